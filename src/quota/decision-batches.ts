@@ -41,12 +41,15 @@ const deadlineMs = 25;
 const mostInFlight = 2;
 /** As many as wait at most for what else arrives: Redis decides on them while the next ones are read. */
 const enoughForABatch = 16;
-/** of one budget */
+/** of one budget, and of all: what comes beyond that is decided alone */
 const mostWaiting = 1_024;
+const mostWaitingInAll = 8_192;
 const retryMs = 200;
+/** A question what became of earlier batches is given up after this time, and asked again. */
+const recallWithinMs = 500;
 /** The other processes are connected again after this time, and have told what they admitted alone. */
 const othersComeBackMs = 300;
-const debtsAtOnce = 50;
+const debtsAtOnce = mostInFlight * mostInBatch;
 
 interface Waiting extends Unprepared {
   readonly answered: (asked: Asked) => void;
@@ -78,6 +81,8 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
   let isAlone = false;
   /** the connection ended while it was away, so that it may have lost data */
   let wasCut = false;
+  /** Redis has decided on something since it came back last */
+  let hasDecided = true;
   const redisClock = createRedisClock(clock);
 
   const nextNumber = () => {
@@ -122,6 +127,7 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
     if (!answers) return failed(sent, new Error('the batch had been given up'));
     learn(local, sent, { ...reply, answers });
     if (doubtful.has(sent)) return doubtful.settle(sent, (index) => isSpent(sent, answers, index));
+    hasDecided = true;
     endDebts(local, sent, true);
     ended(sent, 'ok');
     sent.waiting.forEach((one, index) => {
@@ -169,38 +175,50 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
     while (queue.size() > 0) for (const { answered } of queue.take(mostInBatch)) answered(alone);
     if (isAlone || stopped.signal.aborted) return;
     isAlone = true;
-    const run = async () => {
-      while (isAway) await comeBack();
-      isAlone = false;
-      local.endOutage();
-      await payDebts();
-    };
-    run().catch(() => undefined); // stopped
+    run()
+      .catch(() => clock.sleep(retryMs, stopped.signal).then(recoverAgain))
+      .catch(() => undefined); // stopped
+  };
+  const recoverAgain = () => {
+    isAlone = false;
+    recover();
+  };
+  const run = async () => {
+    while (isAway) await comeBack();
+    isAlone = false;
+    local.endOutage();
+    await payDebts();
   };
   const comeBack = async () => {
     while (!(await recalls())) await clock.sleep(retryMs, stopped.signal);
+    // It answers what has no decisions in it, and nothing else, as while a slot moves: nobody is to wait for that again at once.
+    if (!hasDecided) await clock.sleep(retryMs, stopped.signal);
+    hasDecided = false;
     isAway = false;
     if (!wasCut) return;
     wasCut = false;
     await payDebts();
     if (!isAway) await clock.sleep(othersComeBackMs, stopped.signal);
   };
-  /** Asks what became of the batches without an answer. True when Redis answered in time. */
+  /** Asks what became of the batches without an answer. True when Redis answered in time, however late this process read it. */
   const recalls = async (): Promise<boolean> => {
     if (!client.ready()) {
       wasCut = true;
       return false;
     }
-    const startedAt = clock.elapsed();
-    try {
-      const { nowMs, earlier, answers } = await client.run({ number: nextNumber(), asks: [] });
-      if (!answers) return false;
-      redisClock.told(nowMs);
-      doubtful.settleAll(earlier);
-      return clock.elapsed() - startedAt <= deadlineMs;
-    } catch {
-      return false;
-    }
+    const asked = nextNumber();
+    let isLate = false;
+    void clock.sleep(deadlineMs).then(() => afterWhatArrived(() => (isLate = true)));
+    const told = client.run({ number: asked, asks: [] }).then(
+      ({ nowMs, earlier, answers }) => {
+        if (!answers) return false;
+        redisClock.told(nowMs);
+        doubtful.settleAll(earlier, asked);
+        return !isLate;
+      },
+      () => false,
+    );
+    return Promise.race([told, clock.sleep(recallWithinMs, stopped.signal).then(() => false)]);
   };
   const payDebts = async () => {
     const owing = local.unsettled();
@@ -210,9 +228,12 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
 
   return {
     ask(one, disregarded = null) {
-      if (!isAlone && client.ready() && queue.size(one.budget) < mostWaiting) return enqueue(one, disregarded);
+      const isThere = client.ready();
+      const isFull = queue.size(one.budget) >= mostWaiting || queue.size() >= mostWaitingInAll;
+      if (!isAlone && isThere && !isFull) return enqueue(one, disregarded);
       observe({ ms: 0, outcome: 'skipped' });
-      if (!client.ready()) cut();
+      if (!isThere) cut();
+      else if (!isAlone) local.renew(one.budget);
       return Promise.resolve(alone);
     },
     nowMs: () => redisClock.nowMs(),
@@ -220,12 +241,16 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
   };
 }
 
-/** Remembers the states that Redis answered with, but for those that it lost: there, ours is the better one. */
+/** Remembers the states that Redis answered with, but for those that it lost and nobody brought back: there, ours is the better one. */
 function learn(local: LocalQuota, { asks }: Batch, { answers, states }: BatchReply & { answers: readonly Answer[] }) {
-  const lost = new Set(asks.filter((_, index) => answers[index] === 'seed wanted').map(({ ask }) => ask.budget));
-  for (const [budget, ask] of new Map(asks.map((one) => [one.ask.budget, one.ask]))) {
+  const learnt = new Map(asks.map(({ ask }) => [ask.budget, ask]));
+  const seeded = new Set(asks.flatMap(({ ask, seed }) => (seed && seed.length > 0 ? [ask.budget] : [])));
+  asks.forEach(({ ask: { budget } }, index) => {
+    if (answers[index] === 'seed wanted' && !seeded.has(budget)) learnt.delete(budget);
+  });
+  for (const [budget, ask] of learnt) {
     const state = states.get(budget);
-    if (state && !lost.has(budget)) local.learn(ask, state);
+    if (state) local.learn(ask, state);
   }
 }
 

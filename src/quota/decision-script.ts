@@ -43,7 +43,7 @@ const most16Bits = 2 ** 16 - 1;
 const most48Bits = 2 ** 48 - 1;
 const idLength = 16;
 
-const fixed = { head: 5, ask: 20, key: idLength + 6, seed: 2, debt: 7, entry: 11, disregarded: 14 } as const;
+const fixed = { head: 7, ask: 20, key: idLength + 6, seed: 2, debt: 7, entry: 11, disregarded: 14 } as const;
 
 /** The budgets of a batch, each once, in the order of the keys of its states. */
 export const budgetsOf = ({ asks }: Batch): readonly string[] => [...new Set(asks.map(({ ask }) => ask.budget))];
@@ -52,9 +52,11 @@ export const budgetsOf = ({ asks }: Batch): readonly string[] => [...new Set(ask
 export function packBatch({ number, asks }: Batch, budgets: readonly string[]): Buffer {
   const packed = Buffer.allocUnsafe(fixed.head + asks.reduce((sum, one) => sum + lengthOf(one), 0));
   const indexOf = new Map(budgets.map((budget, index) => [budget, index + 1]));
-  packed.writeUInt32BE(number, 0);
-  let at = packed.writeUInt8(asks.length, 4);
-  for (const one of asks) at = packAsk(packed, at, { ...one, index: indexOf.get(one.ask.budget) ?? 0 });
+  let at = packed.writeUInt8(asks.length, packed.writeUIntBE(number, 0, 6));
+  for (const one of asks) {
+    packed.writeUInt8(indexOf.get(one.ask.budget) ?? 0, at);
+    at = packAsk(packed, at + 1, one);
+  }
   return packed;
 }
 
@@ -65,10 +67,10 @@ const lengthOf = ({ ask, seed, debt, disregarded }: ScriptAsk): number =>
   (debt ? fixed.debt + debt.log.length * fixed.entry : 0) +
   (disregarded ? fixed.disregarded : 0);
 
-function packAsk(packed: Buffer, from: number, one: ScriptAsk & { readonly index: number }): number {
+/** All of it but the index of its budget. */
+function packAsk(packed: Buffer, from: number, one: ScriptAsk): number {
   const { ask, version, seed, debt, disregarded } = one;
-  let at = packed.writeUInt8(one.index, from);
-  at = packed.writeUInt8(flagsOf(one), at);
+  let at = packed.writeUInt8(flagsOf(one), from);
   at = packed.writeUInt16BE(Math.min(ask.spend, most16Bits), at);
   at = packed.writeUInt32BE(ask.limits.perMinute, at);
   at = packed.writeUInt32BE(ask.limits.perDay ?? noDay, at);
@@ -165,10 +167,10 @@ function readAnswer(packed: Buffer, at: number, nowMs: number): Answer {
 
 function readResults(remembered: Buffer): BatchResults {
   const results = new Map<number, (index: number) => boolean>();
-  for (let at = 4; at + 5 <= remembered.length;) {
-    const bits = remembered.subarray(at + 5, at + 5 + remembered.readUInt8(at + 4));
-    results.set(remembered.readUInt32BE(at), (index) => (((bits[index >> 3] ?? 0) >> (index & 7)) & 1) === 1);
-    at += 5 + bits.length;
+  for (let at = 6; at + 7 <= remembered.length;) {
+    const bits = remembered.subarray(at + 7, at + 7 + remembered.readUInt8(at + 6));
+    results.set(remembered.readUIntBE(at, 6), (index) => (((bits[index >> 3] ?? 0) >> (index & 7)) & 1) === 1);
+    at += 7 + bits.length;
   }
   return results;
 }

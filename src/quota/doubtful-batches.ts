@@ -8,8 +8,11 @@ export interface DoubtfulBatches {
   has(batch: Batch): boolean;
   /** Redis executed the batch: `isCounted` says what it spent something for. Or it did not, and never will: null. */
   settle(batch: Batch, isCounted: ((index: number) => boolean) | null): void;
-  /** Redis told of the last batches that it executed. What it does not remember was not executed, and never will be. */
-  settleAll(executed: BatchResults): void;
+  /**
+   * Redis told, when it was asked by a batch of this number, of the last batches that it executed. What it does not remember of those before was
+   * not executed, and never will be.
+   */
+  settleAll(executed: BatchResults, asked: number): void;
 }
 
 export function createDoubtfulBatches(local: LocalQuota): DoubtfulBatches {
@@ -27,8 +30,9 @@ export function createDoubtfulBatches(local: LocalQuota): DoubtfulBatches {
     },
     has: (batch) => doubts.has(batch),
     settle,
-    settleAll(executed) {
-      for (const batch of doubts.keys()) settle(batch, executed.get(batch.number) ?? null);
+    settleAll(executed, asked) {
+      for (const batch of doubts.keys())
+        if (batch.number < asked) settle(batch, executed.get(batch.number) ?? null);
     },
   };
 }

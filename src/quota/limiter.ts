@@ -36,14 +36,16 @@ export function createLimiter({ client, replicas, clock, observe, shards = 1 }: 
   const decideAlone = (ask: Ask, counted: Promise<boolean> | null): Decision => {
     const nowMs = batches.nowMs();
     const { figures, limits } = local.decideAlone(ask, nowMs, replicas());
-    if (ask.spend > 0 && figures.kind === 'allowed')
-      local.admitted(ask, { nowMs, cost: ask.spend, perMinute: ask.limits.perMinute }, counted);
+    // All processes together may put a tenth of the limit into entries that end early, so each may put its part.
+    const perMinute = Math.floor(ask.limits.perMinute / Math.max(1, replicas()));
+    if (ask.spend > 0 && figures.kind === 'allowed') local.admitted(ask, { nowMs, cost: ask.spend, perMinute }, counted);
     return { ...withLimits(decisionOf(figures, { limits }), ask), degraded: true };
   };
 
   const send = async ({ ask, disregarded }: Report) => {
-    const { figures } = await batches.ask(ask, disregarded);
-    if (figures) refusals.learn(ask, figures);
+    const asked = await batches.ask(ask, disregarded);
+    if (asked.figures) refusals.learn(ask, asked.figures);
+    else if (asked.counted === null) refusals.giveBack(ask, disregarded);
   };
   /** Tells Redis in a moment what was answered from memory meanwhile. */
   const report = () => {
@@ -67,8 +69,12 @@ export function createLimiter({ client, replicas, clock, observe, shards = 1 }: 
         if (ask.key !== null && recalled.figures.kind === 'limited') report();
         return decisionOf(recalled.figures, ask);
       }
-      const asked = await batches.ask(ask, recalled?.disregarded ?? null);
-      if (!asked.figures) return decideAlone(ask, asked.counted);
+      const disregarded = recalled?.disregarded ?? null;
+      const asked = await batches.ask(ask, disregarded);
+      if (!asked.figures) {
+        if (disregarded && asked.counted === null) refusals.giveBack(ask, disregarded);
+        return decideAlone(ask, asked.counted);
+      }
       if (ask.spend > 0) refusals.learn(ask, asked.figures);
       return decisionOf(asked.figures, ask);
     },

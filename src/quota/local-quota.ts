@@ -15,6 +15,11 @@ import { UnsyncedUsage } from './unsynced-usage.ts';
 
 /** How many budgets a process remembers; the one that was asked for least recently is forgotten first. */
 const remembered = 50_000;
+/**
+ * How many of them may owe something. Those without a day, such as of an address, cost nothing to make: they must not displace what accounts owe,
+ * and what they owe is over in a minute.
+ */
+const owing = { withDay: 200_000, ofAMinute: 20_000 } as const;
 /** No state is longer, but for one that the script did not write; bytes. */
 const mostRemembered = 16_384;
 
@@ -56,16 +61,22 @@ export interface Unprepared {
 /** What this process knows of budgets: the seed for a Redis that lost its data, and a count of its own. */
 export class LocalQuota {
   readonly #budgets: BoundedMap<RememberedBudget>;
+  /** those that are not settled, so that none of them is forgotten for one that owes nothing */
+  readonly #owing: BoundedMap<RememberedBudget>;
+  readonly #owingForAMinute: BoundedMap<RememberedBudget>;
   #outage = 0;
 
   /** Budgets are divided among so many of them in a process, and so is what it remembers. */
   constructor(shards = 1) {
-    this.#budgets = createBoundedMap<RememberedBudget>(Math.ceil(remembered / shards));
+    const mapOf = (most: number) => createBoundedMap<RememberedBudget>(Math.ceil(most / shards));
+    this.#budgets = mapOf(remembered);
+    this.#owing = mapOf(owing.withDay);
+    this.#owingForAMinute = mapOf(owing.ofAMinute);
   }
 
   /** The ask with what the script has to know. A debt goes with the first ask of its budget. */
   prepare({ ask, disregarded, isSeedWanted }: Unprepared, nowMs: number): ScriptAsk {
-    const { state, version, usefulUntilMs, unsynced } = this.#budgets.get(ask.budget) ?? fresh();
+    const { state, version, usefulUntilMs, unsynced } = this.#known(ask.budget) ?? fresh();
     const debt = unsynced?.takeDebt() ?? null;
     return {
       ask,
@@ -89,7 +100,8 @@ export class LocalQuota {
 
   /** Redis counted the debt that was sent to it, or did not. */
   endDebt(budget: string, isCounted: boolean): void {
-    this.#budgets.get(budget)?.unsynced?.endDebt(isCounted);
+    this.#known(budget)?.unsynced?.endDebt(isCounted);
+    this.#endIfSettled(budget);
   }
 
   /** Decides without Redis, within a share of what is left. `nowMs` is this process' estimate of Redis' clock. */
@@ -106,17 +118,21 @@ export class LocalQuota {
   }
 
   /** Records a request that was admitted alone. `counted` tells whether Redis counted it after all; null where it cannot have. */
-  admitted({ budget }: Ask, admission: Admission, counted: Promise<boolean> | null): void {
+  admitted({ budget, limits }: Ask, admission: Admission, counted: Promise<boolean> | null): void {
     const known = this.#recall(budget);
+    (limits.perDay === null ? this.#owingForAMinute : this.#owing).set(budget, known);
     const unsynced = (known.unsynced ??= new UnsyncedUsage());
     if (!counted) return unsynced.owe(admission);
     unsynced.doubt(admission);
-    void counted.then((isCounted) => unsynced.settle(admission, isCounted));
+    void counted.then((isCounted) => {
+      unsynced.settle(admission, isCounted);
+      this.#endIfSettled(budget);
+    });
   }
 
-  /** Asks that spend nothing but pay what is owed, one for each budget that is not settled. */
+  /** Asks that spend nothing but pay what is owed, one for each budget that is not settled; first those that owe it for a day. */
   unsettled(): readonly Ask[] {
-    const open = [...this.#budgets.values()].filter(({ unsynced }) => unsynced && !unsynced.isSettled());
+    const open = [...this.#owing.values(), ...this.#owingForAMinute.values()];
     return open.flatMap(({ ask }) => (ask ? [{ ...ask, key: null, spend: 0 }] : []));
   }
 
@@ -138,10 +154,26 @@ export class LocalQuota {
     return known;
   }
 
+  /** Redis decides, but not on this request: what it answered last is what is known, and not what it did before an outage. */
+  renew(budget: string): void {
+    const known = this.#known(budget);
+    if (known) known.outage = -1;
+  }
+
   #recall(budget: string): RememberedBudget {
-    const known = this.#budgets.get(budget) ?? fresh();
+    const known = this.#known(budget) ?? fresh();
     this.#budgets.set(budget, known);
     return known;
+  }
+
+  #known(budget: string): RememberedBudget | undefined {
+    return this.#budgets.get(budget) ?? this.#owing.get(budget) ?? this.#owingForAMinute.get(budget);
+  }
+
+  #endIfSettled(budget: string): void {
+    if (!this.#known(budget)?.unsynced?.isSettled()) return;
+    this.#owing.delete(budget);
+    this.#owingForAMinute.delete(budget);
   }
 }
 

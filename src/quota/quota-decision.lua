@@ -25,10 +25,10 @@ local time = redis.call('TIME')
 local nowMs = tonumber(time[1]) * 1000 + floor(tonumber(time[2]) / 1000)
 local now, today = floor(nowMs / 1000), floor(nowMs / DAY_MS)
 local batch = ARGV[1]
-local number, count, position = unpack('>I4B', batch)
+local number, count, position = unpack('>I6B', batch)
 
 local remembered = redis.call('GET', KEYS[1]) or ''
-if #remembered >= 4 and number <= unpack('>I4', remembered) then return {nowMs, remembered, 'stale'} end
+if #remembered >= 6 and number <= unpack('>I6', remembered) then return {nowMs, remembered, 'stale'} end
 
 -- the minute --------------------------------------------------------------------------------------------------------
 
@@ -468,14 +468,14 @@ local function bits()
   return table.concat(bytes)
 end
 if count == 0 then
-  redis.call('SET', KEYS[1], pack('>I4', number) .. sub(remembered, 5), 'EX', BATCHES_KEPT_S)
+  redis.call('SET', KEYS[1], pack('>I6', number) .. sub(remembered, 7), 'EX', BATCHES_KEPT_S)
 else
   local result = bits()
   local before = ''
-  if #remembered > 4 then
-    local _, length = unpack('>I4B', remembered, 5)
-    before = sub(remembered, 5, 9 + length)
+  if #remembered > 6 then
+    local _, length = unpack('>I6B', remembered, 7)
+    before = sub(remembered, 7, 13 + length)
   end
-  redis.call('SET', KEYS[1], pack('>I4', number) .. pack('>I4B', number, #result) .. result .. before, 'EX', BATCHES_KEPT_S)
+  redis.call('SET', KEYS[1], pack('>I6', number) .. pack('>I6B', number, #result) .. result .. before, 'EX', BATCHES_KEPT_S)
 end
 return reply

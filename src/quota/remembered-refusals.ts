@@ -39,6 +39,8 @@ const unknown: Recalled = Object.freeze({ figures: null, disregarded: null });
  */
 export class RememberedRefusals {
   readonly #refusals: BoundedMap<Refusal>;
+  /** those with requests that Redis does not know of */
+  readonly #untold = new Set<Refusal>();
 
   /** Budgets are divided among so many of them in a process, and so is what it remembers. */
   constructor(shards = 1) {
@@ -52,8 +54,10 @@ export class RememberedRefusals {
     if (!holds(known, ask, nowMs)) return { figures: null, disregarded: this.#forget(ask) };
     const { figures } = known;
     if (figures.banBegins) known.figures = { ...figures, banBegins: false };
-    if (figures.kind === 'limited' && ask.key !== null && !isNoted(known, nowMs))
-      return { figures: null, disregarded: this.#take(known) };
+    if (figures.kind === 'limited' && ask.key !== null) {
+      if (!isNoted(known, nowMs)) return { figures: null, disregarded: this.#take(known) };
+      this.#untold.add(known);
+    }
     return { figures: { ...figures, nowMs } };
   }
 
@@ -61,13 +65,13 @@ export class RememberedRefusals {
   learn(ask: Ask, figures: Figures): void {
     const { kind, nowMs } = figures;
     if (kind === 'allowed' || (ask.spend === 0 && kind !== 'banned')) {
-      if (ask.spend > 0) this.#refusals.delete(idOf(ask));
+      if (ask.spend > 0) this.#forget(ask);
       return;
     }
     const isReport = ask.spend === 0;
     const before = this.#refusals.get(idOf(ask));
     const isUntold = before?.figures.banBegins === true && before.figures.bannedUntil === figures.bannedUntil;
-    this.#refusals.set(idOf(ask), {
+    this.#replace(before, {
       ask: isReport ? { ...ask, spend: 1 } : ask,
       figures: { ...figures, banBegins: isUntold || (isReport && figures.banBegins) },
       untilMs: endOf(ask, figures),
@@ -76,24 +80,43 @@ export class RememberedRefusals {
     });
   }
 
+  /** Redis was not told after all: it is told with what comes next, if the refusal is remembered until then. */
+  giveBack(ask: Ask, { count, firstMs, lastMs }: Disregarded): void {
+    const known = this.#refusals.get(idOf(ask));
+    if (!known) return;
+    const since = known.disregarded ?? { count: 0, firstMs, lastMs };
+    known.disregarded = {
+      count: Math.min(strikesOfABan - 1, since.count + count),
+      firstMs: Math.min(firstMs, since.firstMs),
+      lastMs: Math.max(lastMs, since.lastMs),
+    };
+    this.#untold.add(known);
+  }
+
   /** Everything that Redis has not been told yet. */
   reports(): readonly Report[] {
-    return [...this.#refusals.values()].flatMap((known) => {
+    return [...this.#untold].flatMap((known) => {
       const disregarded = this.#take(known);
       return disregarded ? [{ ask: { ...known.ask, spend: 0 }, disregarded }] : [];
     });
   }
 
+  #replace(before: Refusal | undefined, refusal: Refusal): void {
+    this.#refusals.set(idOf(refusal.ask), refusal);
+    if (before && this.#untold.delete(before)) this.#untold.add(refusal);
+  }
+
   #take(known: Refusal): Disregarded | null {
     const { disregarded } = known;
     known.disregarded = null;
+    this.#untold.delete(known);
     return disregarded;
   }
 
   #forget(ask: Ask): Disregarded | null {
     const known = this.#refusals.get(idOf(ask));
     this.#refusals.delete(idOf(ask));
-    return known?.disregarded ?? null;
+    return known ? this.#take(known) : null;
   }
 }
 

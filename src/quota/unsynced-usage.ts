@@ -22,6 +22,8 @@ export class UnsyncedUsage {
   /** what was admitted alone since the outage began and Redis has counted meanwhile */
   #confirmed = nothing;
   readonly #inDoubt = new Set<Admission>();
+  /** all that is in doubt, together; null until it is asked for */
+  #doubted: Debt | null = null;
 
   owe(admission: Admission): void {
     this.#owed = withAdmission(this.#owed, admission);
@@ -29,13 +31,17 @@ export class UnsyncedUsage {
 
   doubt(admission: Admission): void {
     this.#inDoubt.add(admission);
+    this.#doubted = null;
   }
 
   /** Ends a doubt: `isCounted` says whether Redis counted the request. */
   settle(admission: Admission, isCounted: boolean): void {
     this.#inDoubt.delete(admission);
-    if (isCounted) this.#confirmed = withAdmission(this.#confirmed, admission);
-    else this.owe(admission);
+    this.#doubted = null;
+    // It is older than what was admitted since, which must keep its times.
+    const one = withAdmission(nothing, admission);
+    if (isCounted) this.#confirmed = sumOfDebts(this.#confirmed, one);
+    else this.#owed = sumOfDebts(this.#owed, one);
   }
 
   /** What is owed, to be sent now; null when there is nothing, or while an earlier debt is under way. */
@@ -64,8 +70,8 @@ export class UnsyncedUsage {
 
   /** Adds everything that was admitted alone to a state from before the outage. */
   onTopOf(state: BudgetState, nowMs: number): BudgetState {
-    let own = sumOfDebts(this.#confirmed, this.#sent ? sumOfDebts(this.#sent, this.#owed) : this.#owed);
-    for (const admission of this.#inDoubt) own = withAdmission(own, admission);
+    this.#doubted ??= [...this.#inDoubt].reduce(withAdmission, nothing);
+    const own = [this.#sent ?? nothing, this.#owed, this.#doubted].reduce(sumOfDebts, this.#confirmed);
     return {
       log: sumOf(state.log, current(own.log, nowMs)),
       day: state.day,
@@ -83,8 +89,10 @@ function withAdmission({ log, day, dayCount }: Debt, { nowMs, cost, perMinute }:
   };
 }
 
-function sumOfDebts(earlier: Debt, later: Debt): Debt {
-  const day = Math.max(earlier.day, later.day);
-  const dayCount = [earlier, later].reduce((sum, debt) => sum + (debt.day === day ? debt.dayCount : 0), 0);
-  return { log: sumOf(earlier.log, later.log), day, dayCount };
+function sumOfDebts(one: Debt, other: Debt): Debt {
+  if (one.dayCount === 0) return other;
+  if (other.dayCount === 0) return one;
+  const day = Math.max(one.day, other.day);
+  const dayCount = [one, other].reduce((sum, debt) => sum + (debt.day === day ? debt.dayCount : 0), 0);
+  return { log: sumOf(one.log, other.log), day, dayCount };
 }

@@ -79,11 +79,9 @@ const redirectPauseMs = 50;
  * there, so it follows at once; one whose connection ends may be sent again, which batches of decisions and records of sessions bear.
  */
 function connectCluster(nodes: readonly string[], currentLogin: () => ReturnType<typeof login>, pause: () => number) {
-  const redisOptions = { ...unqueued, ...currentLogin() };
-  // Nodes are connected to with the options as they are then.
-  const readLoginAgain = () => void Object.assign(redisOptions, currentLogin());
   const cluster = new Cluster(nodes.map(endpointOf), {
-    redisOptions,
+    // A node that loads its data refuses at once; otherwise commands wait until it has.
+    redisOptions: { ...unqueued, ...currentLogin(), enableReadyCheck: false },
     enableOfflineQueue: false,
     enableAutoPipelining: false,
     maxRedirections: redirectedAtMost,
@@ -93,12 +91,12 @@ function connectCluster(nodes: readonly string[], currentLogin: () => ReturnType
     retryDelayOnMoved: 0,
     slotsRefreshTimeout: connectWithinMs,
     slotsRefreshInterval: 2_000,
-    clusterRetryStrategy() {
-      readLoginAgain();
-      return pause();
-    },
+    clusterRetryStrategy: pause,
   });
-  cluster.on('node error', readLoginAgain);
+  // Each node has options of its own, which are read for each connection, the first one included.
+  const readLoginAgain = (node: Redis) => void Object.assign(node.options, currentLogin());
+  cluster.on('+node', readLoginAgain);
+  cluster.on('node error', () => cluster.nodes('all').forEach(readLoginAgain));
   return cluster;
 }
 

@@ -201,28 +201,48 @@ async function quotaFor(
 function serve(options: AppOptions, route: ApiCall): RequestHandler {
   return async (request, response) => {
     localsOf(response).route = route.name;
-    const caller = await admit(options, request, response, {
-      free: route.free ?? false,
-      cost: route.cost?.(request.query) ?? 1,
-    });
+    const terms = { free: route.free ?? false, cost: route.cost?.(request.query) ?? 1 };
+    const caller = await admit(options, request, response, terms).catch(refusalOf);
+    if (caller instanceof Problem) return answerProblem(response, caller);
     if (!caller) throw new Error('a call was admitted without a caller');
     mustHaveScope(caller, route.scope);
     const { query, body } = await readInput(request, response, route);
-    const gone = new AbortController();
-    response.on('close', () => gone.abort());
+    const { dependencies } = options;
     const params = request.params as Record<string, string>;
-    const signal = AbortSignal.any([gone.signal, options.dependencies.stopping]);
-    await send(
-      response,
-      await route.handle({ dependencies: options.dependencies, caller, params, query, body, signal }),
-    );
+    const signalOf = createSignal(response, dependencies.stopping);
+    const asked = {
+      ...{ dependencies, caller, params, query, body },
+      get signal() {
+        return signalOf();
+      },
+    };
+    await send(response, await route.handle(asked));
+  };
+}
+
+/** Most requests of a flood end here, so they do not go through all that Express has left for an error. */
+function refusalOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
+}
+
+/** Aborts when the client is gone or the server stops. Made for those who look at it, as most calls answer at once. */
+function createSignal(response: Response, stopping: AbortSignal): () => AbortSignal {
+  let signal: AbortSignal | null = null;
+  return () => {
+    if (signal) return signal;
+    const gone = new AbortController();
+    if (response.closed) gone.abort();
+    else response.once('close', () => gone.abort());
+    signal = AbortSignal.any([gone.signal, stopping]);
+    return signal;
   };
 }
 
 async function send(response: Response, { status, body, json, headers = {}, events }: Answer): Promise<void> {
   response.status(status).set(headers);
   if (events) return sendEventStream(response, events);
-  if (json !== undefined) response.type('json').send(json);
+  if (json !== undefined) endWith(response, 'application/json', json);
   else if (body === undefined) response.end();
   else response.json(body);
 }
@@ -261,14 +281,26 @@ function notFound(options: AppOptions): RequestHandler {
 /** Express recognises an error handler by its four parameters. */
 function onError(options: AppOptions) {
   return async (error: unknown, request: Request, response: Response, _next: NextFunction): Promise<void> => {
-    const { requestId, admitted } = localsOf(response);
+    const { admitted } = localsOf(response);
     const cause = admitted ? error : await refusalOr(error, admit(options, request, response, { open: true }));
     const problem = problemOfError(cause);
     if (!problem) options.failed(cause);
     if (response.headersSent) return void response.destroy();
-    const { status, headers, document } = shown(problem, requestId);
-    response.status(status).set(headers).type('application/problem+json').send(JSON.stringify(document));
+    answerProblem(response, problem ?? internalError());
   };
+}
+
+function answerProblem(response: Response, problem: Problem): void {
+  response.status(problem.status);
+  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
+  endWith(response, 'application/problem+json', JSON.stringify(problem.document(localsOf(response).requestId)));
+}
+
+/** Express' own send() looks for a charset, and whether the client has it already, which nothing here can tell. */
+function endWith(response: Response, type: string, text: string): void {
+  response.setHeader('content-type', `${type}; charset=utf-8`);
+  response.setHeader('content-length', Buffer.byteLength(text));
+  response.end(text);
 }
 
 /** The error, unless admission refuses the request: then the refusal takes precedence. */
@@ -277,8 +309,3 @@ const refusalOr = (error: unknown, admission: Promise<unknown>): Promise<unknown
     () => error,
     (refused: unknown) => refused,
   );
-
-function shown(problem: Problem | null, requestId: string) {
-  const known = problem ?? internalError();
-  return { status: known.status, headers: known.headers, document: known.document(requestId) };
-}

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { liftBanAnnotation } from '../resources/object-metadata.ts';
 import { quotaHeaders } from '../quota/quota-port.ts';
 import type { Decision, QuotaLimits } from '../quota/quota-port.ts';
@@ -13,20 +14,30 @@ const perAddress = { perMinute: 60, perDay: null } as const;
 
 /**
  * The decision for a valid key; `spend` is what the call costs, and 0 reads the quota without spending. A limit that is tried out is
- * asked too, with a budget of its own, and nobody waits for it.
+ * asked too unless the key is banned, with a budget of its own, and nobody waits for it.
  */
 export function quotaOf(dependencies: ApiDependencies, caller: Caller, spend: number): Promise<Decision> {
   const { limiter } = dependencies;
   const { apiKey, limits, shadow } = caller;
-  if (shadow !== null && spend > 0) void shadowQuota(dependencies, caller, spend);
   const lifted = Date.parse(apiKey.metadata.annotations?.[liftBanAnnotation] ?? '');
-  return limiter.decide({
+  const decided = limiter.decide({
     budget: `a:${budgetName(caller)}`,
-    key: apiKey.spec.keyId ?? null,
+    key: banName(apiKey.spec.keyId),
     limits: windowsOf(limits.rateLimit),
     liftedAt: Number.isNaN(lifted) ? null : lifted,
     spend,
   });
+  if (shadow !== null && spend > 0)
+    void decided.then(({ kind }) => (kind === 'banned' ? null : shadowQuota(dependencies, caller, spend)));
+  return decided;
+}
+
+const longestBanName = 16;
+
+/** What a key's bans are kept under: its id, which is as long for every key that we draw, or as much of the hash of a longer one. */
+function banName(keyId: string | undefined): string | null {
+  if (keyId === undefined) return null;
+  return keyId.length <= longestBanName ? keyId : hash('sha256', keyId, 'base64url').slice(0, longestBanName);
 }
 
 const budgetName = ({ account }: Caller): string => account.spec.id ?? account.metadata.name;

@@ -22,6 +22,7 @@ export interface RedisCluster {
   moveSlots(from: number, to: number): Promise<void>;
   /** A command to every primary. */
   onPrimaries(act: (redis: Redis) => Promise<unknown>): Promise<void>;
+  onNodes(act: (redis: Redis) => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -145,6 +146,9 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     },
     async onPrimaries(act) {
       for (const { port, isPrimary } of await known()) if (isPrimary) await on(port, act);
+    },
+    async onNodes(act) {
+      for (const port of children.keys()) await on(port, act);
     },
     async stop() {
       for (const port of [...children.keys()]) await kill(port);

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { temporaryFolder } from '../../../dev/lib/temporary.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
@@ -8,6 +11,7 @@ import type { Ask, Decision, Limiter } from '../../../src/quota/quota-port.ts';
 import { createRedisScriptClient, shards, stateKey } from '../../../src/quota/redis-script-client.ts';
 import { createShardedLimiter } from '../../../src/quota/sharded-limiter.ts';
 import { connectRedis } from '../../../src/redis/redis-client.ts';
+import type { RedisPlace } from '../../../src/redis/redis-credentials.ts';
 import type { RedisCluster } from '../../support/redis-cluster.ts';
 import { startRedisCluster } from '../../support/redis-cluster.ts';
 
@@ -29,10 +33,11 @@ afterEach(async () => {
   await Promise.all(limiters.map((one) => one.close()));
 });
 
+const anonymous = { url: 'redis://', passwordFile: null } as const;
+
 /** As a process of its own. */
-async function started(replicas = 1): Promise<Limiter> {
-  const place = { url: 'redis://', passwordFile: null, caFile: null, cluster: cluster.nodes };
-  const redis = connectRedis(place, silentLog);
+async function started(replicas = 1, login: Pick<RedisPlace, 'url' | 'passwordFile'> = anonymous): Promise<Limiter> {
+  const redis = connectRedis({ ...login, caFile: null, cluster: cluster.nodes }, silentLog);
   const made = createShardedLimiter((shard) =>
     createLimiter({
       client: createRedisScriptClient(redis, shard),
@@ -143,6 +148,28 @@ describe('on a Redis Cluster', () => {
     });
     expect(decisions.map(({ kind }) => kind)).toEqual(budgets.map(() => 'allowed'));
   });
+
+  it(
+    'a password that changes is read again, and its connections come back with the new one',
+    async () => {
+      const dir = temporaryFolder('cluster-password');
+      const passwordFile = join(dir, 'password');
+      const setPassword = async (password: string) => {
+        writeFileSync(passwordFile, password);
+        await cluster.onNodes((redis) => redis.acl('SETUSER', 'quota', 'reset', 'on', `>${password}`, '~*', '&*', '+@all'));
+      };
+      await setPassword('the-first-one');
+      const subject = await started(1, { url: 'redis://quota@cluster', passwordFile });
+      await setPassword('the-second-one');
+      await cluster.onNodes((redis) => redis.client('KILL', 'USER', 'quota'));
+      await eventually('all are decided by Redis again', 20_000, async () => {
+        const seen = await Promise.all(budgets.map((budget) => subject.decide(asked(budget, { spend: 0 }))));
+        expectThat(!seen.some(({ degraded }) => degraded), 'some are not');
+      });
+      rmSync(dir, { recursive: true });
+    },
+    deadlineMs,
+  );
 
   it(
     'slots that move under load cost no request, and count none twice',

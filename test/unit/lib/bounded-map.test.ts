@@ -28,4 +28,12 @@ describe('of a map for three entries', () => {
     for (const step of [set('a', 1), set('a', 2)]) step(map);
     expect(map.get('a')).toBe(2);
   });
+
+  it('its values are in the order in which they were set last', () => {
+    const map = createBoundedMap<number>(3);
+    for (const [at, key] of [...'abacdbb'].entries()) map.set(key, at);
+    map.delete('c');
+    map.delete('x');
+    expect([...map.values()]).toEqual([4, 6]);
+  });
 });

@@ -5,6 +5,7 @@ import type { Answer, Batch, BatchReply } from '../../../src/quota/decision-scri
 import { createLimiter } from '../../../src/quota/limiter.ts';
 import { decideQuota, nothingSpent } from '../../../src/quota/quota-decision.ts';
 import type { Ask, Decision } from '../../../src/quota/quota-port.ts';
+import { writeState } from '../../../src/quota/state-encoding.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
 /** The limiter with a Redis that answers when the test says so. */
@@ -123,7 +124,8 @@ describe('a Redis that does not answer', () => {
   it('decides again once it answered the empty batch, unless that took as long', async () => {
     const setup = setUp();
     await freeze(setup);
-    await setup.clock.advance(1_000);
+    await setup.clock.advance(100);
+    await settled();
     setup.sent[1]?.answer();
     await settled();
     expect((await setup.limiter.decide(ask)).degraded).toBe(true);
@@ -206,13 +208,13 @@ describe('a Redis that does not answer', () => {
     setup.sent[1]?.fail();
     await settled();
     setup.sent[2]?.answer();
-    await settled();
+    await setup.clock.advance(200);
     expect(setup.sent[3]?.batch.asks).toMatchObject([{ debt: { dayCount: 5 } }]);
     setup.sent[3]?.fail();
     await settled();
     setup.sent[4]?.answer({ earlier: new Map([[setup.sent[3]?.batch.number ?? 0, () => false]]) });
     await settled();
-    await setup.clock.advance(300);
+    await setup.clock.advance(500);
     void (await askAtOnce(setup, [ask]));
     expect(setup.sent.at(-1)?.batch.asks.map(({ debt }) => debt)).toEqual([null]);
   });
@@ -228,6 +230,50 @@ describe('a Redis that does not answer', () => {
     const decisions = await Promise.all(times(80, { ...ask, key: null }).map((one) => setup.limiter.decide(one)));
     expect(decisions.filter(({ kind }) => kind === 'allowed')).toHaveLength(share);
     expect(decisions.every(({ degraded, minute }) => degraded && minute.limit === 60)).toBe(true);
+  });
+
+  // Would fail if a process that is busy for longer than the deadline stayed alone until it is idle.
+  it('decides again where its answer arrived in time and this process read it late', async () => {
+    const setup = setUp();
+    await freeze(setup);
+    const advanced = setup.clock.advance(40);
+    setup.sent[1]?.answer();
+    await advanced;
+    await settled();
+    void (await askAtOnce(setup, [ask]));
+    expect(setup.sent.at(-1)?.batch.asks).toMatchObject([{ ask: { spend: 1 } }]);
+  });
+
+  it('is asked again where it never answers the empty batch', async () => {
+    const setup = setUp();
+    await freeze(setup);
+    await setup.clock.advance(499);
+    expect(setup.sent).toHaveLength(2);
+    await setup.clock.advance(1 + 200);
+    await settled();
+    expect(setup.sent.map(({ batch }) => batch.asks.length)).toEqual([3, 0, 0]);
+    setup.sent[2]?.answer();
+    await settled();
+    expect((await askAtOnce(setup, [ask])).length).toBe(1);
+    expect(setup.sent.at(-1)?.batch.asks).toMatchObject([{ ask: { spend: 1 } }]);
+  });
+
+  // Would fail if everybody waited for the deadline again and again while a slot moves, as what has no keys is answered then.
+  it('that answers what has no decisions in it, and nothing else, is asked for decisions five times a second', async () => {
+    const setup = setUp();
+    await freeze(setup);
+    setup.sent[1]?.answer();
+    await settled();
+    await freeze(setup);
+    setup.sent.at(-1)?.answer();
+    await settled();
+    const before = setup.sent.length;
+    expect((await setup.limiter.decide(ask)).degraded).toBe(true);
+    expect(setup.sent).toHaveLength(before);
+    await setup.clock.advance(200);
+    await settled();
+    void (await askAtOnce(setup, [ask]));
+    expect(setup.sent.length).toBeGreaterThan(before);
   });
 
   it('does not keep the limiter from ending, nor from deciding', async () => {
@@ -267,6 +313,18 @@ describe('a request', () => {
   });
 });
 
+it('a budget of which very many requests wait has the next ones decided alone, on what Redis said last', async () => {
+  const setup = setUp();
+  const spent = writeState(decideQuota(nothingSpent, { ...ask, spend: 60 }, noon).after, { incarnation: 7, revision: 3 });
+  await freeze(setup);
+  setup.sent[1]?.answer();
+  await settled();
+  setup.sent.at(-1)?.answer({ states: new Map([[ask.budget, spent]]) });
+  await settled();
+  const decisions = await askAtOnce(setup, times(2 * 128 + 1_024 + 1, { ...ask, key: null }));
+  expect(await decisions.at(-1)).toMatchObject({ kind: 'limited', degraded: true });
+});
+
 describe('a refusal', () => {
   const few = { ...ask, limits: { perMinute: 0, perDay: null } };
 
@@ -282,5 +340,25 @@ describe('a refusal', () => {
     expect(setup.sent[1] && spendsOf(setup.sent[1])).toEqual([0]);
     expect(setup.sent[1]?.batch.asks[0]?.disregarded).toMatchObject({ count: 5 });
     expect(setup.outcomes).toEqual(['ok', ...Array<string>(5).fill('remembered')]);
+  });
+
+  it('that was ignored while Redis was away is reported once it is back', async () => {
+    const setup = setUp();
+    const [first] = await askAtOnce(setup, [few]);
+    setup.sent[0]?.answer({ answers: [{ ...(figuresOf(few) as object), minuteResetsAtMs: noon + 30_000 } as Answer] });
+    await first;
+    for (let count = 0; count < 5; count += 1) await setup.limiter.decide(few);
+    setup.redis.isThere = false;
+    await setup.clock.advance(250);
+    await settled();
+    setup.redis.isThere = true;
+    await setup.clock.advance(200);
+    setup.sent.at(-1)?.answer();
+    await settled();
+    await setup.clock.advance(300);
+    await setup.limiter.decide(few);
+    await setup.clock.advance(250);
+    await settled();
+    expect(setup.sent.at(-1)?.batch.asks[0]?.disregarded).toMatchObject({ count: 6 });
   });
 });

@@ -112,20 +112,51 @@ describe('what a process tells Redis', () => {
   });
 });
 
-// Would fail if each of the 64 limiters of a Redis Cluster remembered as much as one for all: budgets of addresses cost nothing to make.
-it('what a process remembers is divided among its shards', () => {
-  const one = new LocalQuota(64);
-  const of = (at: number): Ask => ({
-    budget: `ip:${at}`,
-    key: null,
-    limits: { perMinute: 60, perDay: null },
-    liftedAt: null,
-    spend: 1,
+describe('what a process may owe', () => {
+  const admission = { nowMs: noon, cost: 1, perMinute: 60 };
+  const owes = (quota: LocalQuota, budget: string, perDay: number | null) => {
+    const asked: Ask = { budget, key: null, limits: { perMinute: 60, perDay }, liftedAt: null, spend: 1 };
+    quota.decideAlone(asked, noon, 1);
+    quota.admitted(asked, admission, null);
+  };
+
+  // Would fail if each of the 64 limiters of a Redis Cluster remembered as much as one for all.
+  it('is divided among its shards', () => {
+    const one = new LocalQuota(64);
+    for (let at = 0; at < 2_000; at += 1) owes(one, `ip:${at}`, null);
+    expect(one.unsettled().length).toBeLessThanOrEqual(Math.ceil(20_000 / 64));
+    expect(one.unsettled().length).toBeGreaterThan(100);
   });
-  const admission = { nowMs: Date.UTC(2026, 0, 1), cost: 1, perMinute: 60 };
-  for (let at = 0; at < 2_000; at += 1) {
-    one.decideAlone(of(at), admission.nowMs, 1);
-    one.admitted(of(at), admission, null);
-  }
-  expect(one.unsettled()).toHaveLength(Math.ceil(50_000 / 64));
+
+  it('is not forgotten for budgets that cost nothing to make, nor for those that owe nothing', () => {
+    const quota = new LocalQuota(64);
+    owes(quota, 'a:acme', 1_000);
+    for (let at = 0; at < 2_000; at += 1) owes(quota, `ip:${at}`, null);
+    for (let at = 0; at < 2_000; at += 1) quota.learn({ ...ask, budget: `a:${at}` }, stateAfter(1, noon));
+    const [first] = quota.unsettled();
+    expect(first).toMatchObject({ budget: 'a:acme', spend: 0 });
+    const paid = { ask: first as Ask, disregarded: null, isSeedWanted: false };
+    expect(quota.prepare(paid, noon).debt?.dayCount).toBe(1);
+    quota.endDebt('a:acme', true);
+    expect(quota.unsettled().map(({ budget }) => budget)).not.toContain('a:acme');
+  });
+
+  it('ends with the doubt that was all of it', async () => {
+    const quota = new LocalQuota();
+    quota.decideAlone(ask, noon, 1);
+    const counted = Promise.resolve(true);
+    quota.admitted(ask, admission, counted);
+    expect(quota.unsettled()).toHaveLength(1);
+    await counted;
+    expect(quota.unsettled()).toEqual([]);
+  });
+});
+
+it('a budget of which too many requests wait is decided on what Redis said last, not on what it said before an outage', () => {
+  const quota = new LocalQuota();
+  quota.decideAlone(ask, noon, 1);
+  quota.learn(ask, stateAfter(60, noon));
+  expect(quota.decideAlone(ask, noon + 1, 1).figures.kind).toBe('allowed');
+  quota.renew(ask.budget);
+  expect(quota.decideAlone(ask, noon + 2, 1).figures.kind).toBe('limited');
 });

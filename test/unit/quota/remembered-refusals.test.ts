@@ -82,6 +82,18 @@ describe('requests that were answered from memory', () => {
     expect(refusals.recall(ask, noon + 10_000)).toMatchObject({ figures: null, disregarded: { count: 1 } });
   });
 
+  it('are reported again where Redis was not told, with what came since', () => {
+    refusals.recall(ask, noon + 100);
+    const [told] = refusals.reports();
+    refusals.recall(ask, noon + 300);
+    if (!told) throw new Error('nothing was reported');
+    refusals.giveBack(ask, told.disregarded);
+    expect(refusals.reports()).toMatchObject([{ disregarded: { count: 2, firstMs: noon + 100, lastMs: noon + 300 } }]);
+    refusals.learn(ask, { ...refused, kind: 'allowed' });
+    refusals.giveBack(ask, told.disregarded);
+    expect(refusals.reports()).toEqual([]);
+  });
+
   it('are reported of no address, as only keys are banned', () => {
     refusals.learn({ ...ask, key: null }, refused);
     for (let count = 0; count < 50; count += 1)

@@ -52,6 +52,29 @@ describe('what a process owes', () => {
     expect(usage.isSettled()).toBe(false);
   });
 
+  it.each([
+    ['is counted after all', true, 60],
+    ['was not counted', false, 61],
+  ])('keeps its times when an older request %s', (_, isCounted, owed) => {
+    const usage = new UnsyncedUsage();
+    const doubt = at(noon);
+    usage.doubt(doubt);
+    for (let later = 0; later < 60; later += 1) usage.owe(at(noon + 5_000 + later));
+    usage.settle(doubt, isCounted);
+    expect(usedOf(usage.onTopOf(emptyBudget, noon + 61_000).log)).toBe(60);
+    expect(usage.onTopOf(emptyBudget, noon + 6_000).dayCount).toBe(61);
+    const debt = usage.takeDebt();
+    expect(debt?.log.at(-1)?.lastMs).toBe(noon + 5_059);
+    expect(debt?.dayCount).toBe(owed);
+  });
+
+  it('keeps its times while an older request is in doubt, however long', () => {
+    const usage = new UnsyncedUsage();
+    usage.doubt(at(noon));
+    for (let later = 0; later < 14; later += 1) usage.owe(at(noon + later * 5_000));
+    expect(usedOf(usage.onTopOf(emptyBudget, noon + 66_000).log)).toBe(8);
+  });
+
   it('counts on its own, until the next outage, what Redis has counted since this one began', () => {
     const usage = new UnsyncedUsage();
     const doubt = at(noon);

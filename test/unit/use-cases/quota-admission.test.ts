@@ -49,6 +49,30 @@ describe('what is asked of the limiter in a minute', () => {
   });
 });
 
+describe('what a key’s bans are kept under', () => {
+  async function nameOf(keyId: string): Promise<string | null> {
+    const api = createInMemoryApi();
+    const { caller: known, dependencies } = api.as(api.account('acme', 'pro'));
+    const named = { ...known, apiKey: { ...known.apiKey, spec: { ...known.apiKey.spec, keyId } } };
+    const seen: Ask[] = [];
+    const decide = (one: Ask) => (seen.push(one), dependencies.limiter.decide(one));
+    await quotaOf({ ...dependencies, limiter: { ...dependencies.limiter, decide } }, named, 1);
+    api.stop();
+    return seen[0]?.key ?? null;
+  }
+
+  it('is its id where that is as short as those that we draw', async () => {
+    expect(await nameOf('0123456789abcdef')).toBe('0123456789abcdef');
+  });
+
+  // Would fail if the ban of one key of an account were the other's, as a state has room for sixteen characters.
+  it('is another one for each longer id, as short', async () => {
+    const names = await Promise.all(['acmeproduction0001', 'acmeproduction0002'].map(nameOf));
+    expect(names.map((name) => name?.length)).toEqual([16, 16]);
+    expect(new Set(names).size).toBe(2);
+  });
+});
+
 describe('a limit that is tried out', () => {
   const minute = { limit: 5, remaining: 0, resetsAtMs: 0 };
 
