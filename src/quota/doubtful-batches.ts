@@ -31,8 +31,7 @@ export function createDoubtfulBatches(local: LocalQuota): DoubtfulBatches {
     has: (batch) => doubts.has(batch),
     settle,
     settleAll(executed, asked) {
-      for (const batch of doubts.keys())
-        if (batch.number < asked) settle(batch, executed.get(batch.number) ?? null);
+      for (const batch of doubts.keys()) if (batch.number < asked) settle(batch, executed.get(batch.number) ?? null);
     },
   };
 }

@@ -38,7 +38,8 @@ export function createLimiter({ client, replicas, clock, observe, shards = 1 }: 
     const { figures, limits } = local.decideAlone(ask, nowMs, replicas());
     // All processes together may put a tenth of the limit into entries that end early, so each may put its part.
     const perMinute = Math.floor(ask.limits.perMinute / Math.max(1, replicas()));
-    if (ask.spend > 0 && figures.kind === 'allowed') local.admitted(ask, { nowMs, cost: ask.spend, perMinute }, counted);
+    if (ask.spend > 0 && figures.kind === 'allowed')
+      local.admitted(ask, { nowMs, cost: ask.spend, perMinute }, counted);
     return { ...withLimits(decisionOf(figures, { limits }), ask), degraded: true };
   };
 

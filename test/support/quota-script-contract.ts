@@ -481,6 +481,16 @@ export function describeQuotaScript(start: () => Promise<TestRedis>): void {
       expect(spentOf(3, 3)).toEqual([false, false, false]);
     });
 
+    // Would fail in a process that has sent a thousand batches a second for fifty days.
+    it('have numbers beyond 32 bits', async () => {
+      const asks = [scriptAsk(plain)];
+      await runBatch(noon, { number: 2 ** 32 - 1, asks });
+      expect((await runBatch(noon, { number: 2 ** 32 + 7, asks })).answers).toMatchObject([{ used: 2 }]);
+      expect((await runBatch(noon, { number: 2 ** 32 + 6, asks })).answers).toBeNull();
+      const { earlier } = await runBatch(noon, { number: 2 ** 32 + 8, asks: [] });
+      expect([...earlier.keys()]).toEqual([2 ** 32 + 7, 2 ** 32 - 1]);
+    });
+
     it('give up those before them that have not come', async () => {
       await runBatch(noon, { number: 9, asks: [] });
       expect((await runBatch(noon, { number: 8, asks: [scriptAsk(plain)] })).answers).toBeNull();

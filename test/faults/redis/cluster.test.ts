@@ -156,7 +156,9 @@ describe('on a Redis Cluster', () => {
       const passwordFile = join(dir, 'password');
       const setPassword = async (password: string) => {
         writeFileSync(passwordFile, password);
-        await cluster.onNodes((redis) => redis.acl('SETUSER', 'quota', 'reset', 'on', `>${password}`, '~*', '&*', '+@all'));
+        await cluster.onNodes((redis) =>
+          redis.acl('SETUSER', 'quota', 'reset', 'on', `>${password}`, '~*', '&*', '+@all'),
+        );
       };
       await setPassword('the-first-one');
       const subject = await started(1, { url: 'redis://quota@cluster', passwordFile });

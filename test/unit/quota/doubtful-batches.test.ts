@@ -28,7 +28,7 @@ describe('what Redis remembers of batches without an answer', () => {
   it('says nothing of one that was sent after the question', () => {
     const doubtful = createDoubtfulBatches(new LocalQuota());
     const later = batchOf(6);
-    doubtful.add(later);
+    void doubtful.add(later);
     doubtful.settleAll(new Map(), 5);
     expect(doubtful.has(later)).toBe(true);
     doubtful.settleAll(new Map(), 7);

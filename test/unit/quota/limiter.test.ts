@@ -315,7 +315,10 @@ describe('a request', () => {
 
 it('a budget of which very many requests wait has the next ones decided alone, on what Redis said last', async () => {
   const setup = setUp();
-  const spent = writeState(decideQuota(nothingSpent, { ...ask, spend: 60 }, noon).after, { incarnation: 7, revision: 3 });
+  const spent = writeState(decideQuota(nothingSpent, { ...ask, spend: 60 }, noon).after, {
+    incarnation: 7,
+    revision: 3,
+  });
   await freeze(setup);
   setup.sent[1]?.answer();
   await settled();
