@@ -162,6 +162,40 @@ describe('the limiter', () => {
     });
   });
 
+  // The times are printed and never asserted.
+  it.each([
+    ['frozen', () => Promise.resolve(server.freeze())],
+    ['killed', () => server.kill()],
+  ])('leaves no request without an answer from the moment on in which Redis is %s', async (title, fault) => {
+    const subject = limiter();
+    await connected(subject);
+    const times: { readonly at: number; readonly ms: number }[] = [];
+    let [faultAt, others] = [Number.POSITIVE_INFINITY, 0];
+    const work = async (line: number) => {
+      const at = performance.now();
+      const { kind } = await subject.decide({ ...ask, budget: `a:${line}`, limits: { perMinute: 100_000, perDay: null } });
+      times.push({ at, ms: performance.now() - at });
+      if (kind !== 'allowed') others += 1;
+      await sleep(1);
+    };
+    await underLoad(64, work, async () => {
+      await sleep(500);
+      faultAt = performance.now();
+      await fault();
+      await sleep(1_000);
+    });
+    server.thaw();
+    const p99 = (from: number, to: number) => {
+      const chosen = times.filter(({ at }) => at >= faultAt + from && at < faultAt + to).map(({ ms }) => ms);
+      return chosen.toSorted((a, b) => a - b)[Math.floor(chosen.length * 0.99)]?.toFixed(1) ?? 'none';
+    };
+    process.stderr.write(
+      `Redis ${title}: 99 of 100 requests took ${p99(-500, -50)} ms before, ${p99(-25, 100)} ms in the first 100 ms, ${p99(100, 1_000)} ms after that\n`,
+    );
+    expect(others).toBe(0);
+    expect(times.length).toBeGreaterThan(1_000);
+  });
+
   it('a frozen Redis that comes back has counted each admitted request once', async () => {
     const subject = limiter();
     await connected(subject);
