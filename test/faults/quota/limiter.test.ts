@@ -173,7 +173,11 @@ describe('the limiter', () => {
     let [faultAt, others] = [Number.POSITIVE_INFINITY, 0];
     const work = async (line: number) => {
       const at = performance.now();
-      const { kind } = await subject.decide({ ...ask, budget: `a:${line}`, limits: { perMinute: 100_000, perDay: null } });
+      const { kind } = await subject.decide({
+        ...ask,
+        budget: `a:${line}`,
+        limits: { perMinute: 100_000, perDay: null },
+      });
       times.push({ at, ms: performance.now() - at });
       if (kind !== 'allowed') others += 1;
       await sleep(1);
