@@ -61,6 +61,8 @@ export interface ApiServerDependencies {
 const fieldManager = 'projectdomain-api';
 /** The caller is waiting: failing soon, to be tried again, is better than a long wait. Every write may be repeated. */
 const writeDeadlineMs = 10_000;
+/** To the kube-apiserver: more than changes may run at a time. */
+const connections = 40;
 /** Proxies keep connections for a minute: ours stay open for longer, so that none is closed as a request is sent. */
 const serverTimeouts = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 } as const;
 
@@ -87,7 +89,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   });
   if (config.kubeconfig === null) await awaitIdentity(clock, signal);
   const transport = observed(
-    traced(createTransport(await connect(config.kubeconfig ?? undefined)), tracer),
+    traced(createTransport(await connect(config.kubeconfig ?? undefined), connections), tracer),
     metrics.kubeRequest,
     clock.elapsed,
   );

@@ -30,14 +30,17 @@ const keptAliveMs = 30_000;
 /** Limit of one answer: once parsed it takes several times as much memory, and a process has 256 MiB. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
+/** Enough for the writes of all workers together. */
+const usualConnections = 20;
+
 /**
- * Two capped pools over HTTP/1.1: watches hold their connection for minutes and must not starve ordinary calls.
+ * Two capped pools over HTTP/1.1, of `connections` for ordinary calls: watches hold their connection for minutes and must not starve ordinary calls.
  * HTTP/2 is off on purpose (docs/adr/0003).
  */
-export function createTransport(connection: Connection): Transport {
-  const agent = (connections: number, bodyTimeout: number) =>
+export function createTransport(connection: Connection, connections = usualConnections): Transport {
+  const agent = (most: number, bodyTimeout: number) =>
     new Agent({
-      connections,
+      connections: most,
       pipelining: 1,
       allowH2: false,
       connect: { ...connection.tls, timeout: 10_000 },
@@ -45,7 +48,7 @@ export function createTransport(connection: Connection): Transport {
       headersTimeout: callDeadlineMs,
       bodyTimeout,
     });
-  const calls = agent(20, callDeadlineMs);
+  const calls = agent(connections, callDeadlineMs);
   const watches = agent(40, 0);
   const request = async (pool: Agent, call: Call, signal: AbortSignal) => {
     try {

@@ -44,9 +44,10 @@ function viewsFor(context: CallerContext) {
   const driftInterval = dependencies.driftInterval();
   let siblings: readonly Competitor[] | undefined;
 
-  const sourcesOf = ({ metadata: { namespace = '', name }, spec }: DomainHead): ViewSources => ({
-    domain: caches.domains.stampOf({ namespace, name }),
-    claim: caches.claims.stampOf(claimKey(spec.hostname)),
+  const sourcesOf = (head: DomainHead): ViewSources => ({
+    // A domain that changes has another head.
+    domain: head,
+    claim: caches.claims.stampOf(claimKey(head.spec.hostname)),
     accountId,
     driftInterval,
   });
@@ -55,7 +56,7 @@ function viewsFor(context: CallerContext) {
     if (!domain) return undefined;
     if (!isReconciled(domain)) siblings ??= competitorsIn(dependencies, accountId, domain);
     const described = describeDomain(context, domain, siblings);
-    if (!dependsOnOthers(domain)) views.remember(keyOf(head), sourcesOf(domain), described, now());
+    if (!dependsOnOthers(domain)) views.remember(keyOf(head), sourcesOf(head), described, now());
     return described;
   };
   return { of: (head: DomainHead) => views.recall(keyOf(head), sourcesOf(head), now()) ?? describe(head) };

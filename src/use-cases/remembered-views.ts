@@ -4,7 +4,7 @@ import type { DescribedDomain, DomainView, ViewedDomain } from './domain-view.ts
 
 /** Everything that the view of a domain depends on, but for the time. */
 export interface ViewSources {
-  /** stamps of the caches: of the domain, and of the claim on its hostname */
+  /** what changes with them: the domain's head, and the stamp of the claim on its hostname */
   readonly domain: unknown;
   readonly claim: unknown;
   readonly accountId: string | undefined;

@@ -13,11 +13,12 @@ export interface Writes {
 }
 
 /**
- * Fewer at a time than the transport has connections (20), so that a write's deadline only starts once it is sent. The
+ * Fewer at a time than the API server has connections (40), so that a write's deadline only starts once it is sent; and so many, as the kube-apiserver
+ * counts creations that come together once for all of them in the namespace's ResourceQuota: with twelve it took two fifths more of its processor for each. The
  * wait ends before the one-minute timeout that is usual in proxies.
  */
 const usual: WriteQueueBounds = Object.freeze({
-  atATime: 12,
+  atATime: 32,
   atATimePerAccount: 8,
   waiting: 2_000,
   waitingPerAccount: 500,

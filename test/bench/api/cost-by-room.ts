@@ -36,7 +36,7 @@ export function costByRoom(
 }
 
 function roomOfFrame({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): string {
-  if (url === '') return functionName;
+  if (url === '') return functionName === '' ? 'V8' : functionName;
   if (url.startsWith('node:')) return 'Node.js';
   const ofPackage = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url)?.[1];
   return ofPackage ?? /\/src\/([^/]+)\//.exec(url)?.[1] ?? url;
