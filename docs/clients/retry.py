@@ -28,7 +28,8 @@ def call_with_backoff(request: urllib.request.Request, timeout: float = 30.0):
         except urllib.error.HTTPError as error:
             if error.code not in (429, 503) or attempt == MOST_ATTEMPTS:
                 raise
-            told = float(error.headers.get("Retry-After") or 0)
+            after = error.headers.get("Retry-After") or ""
+            told = float(after) if after.isdecimal() else 0.0
             error.close()
         except (OSError, http.client.HTTPException):
             if attempt == MOST_ATTEMPTS:

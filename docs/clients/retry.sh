@@ -25,7 +25,7 @@ call_with_backoff() {
       *) break ;;
     esac
     [ "$attempt" -lt "$most_attempts" ] || break
-    told=$(awk 'tolower($1) == "retry-after:" { print $2 + 0 }' "$headers" | tail -n 1)
+    told=$(awk 'tolower($1) == "retry-after:" && $2 ~ /^[0-9]+\r?$/ { print $2 + 0 }' "$headers" | tail -n 1)
     sleep $((${told:-0} + $(jitter "$pause")))
     attempt=$((attempt + 1))
     pause=$((pause * 2 < cap ? pause * 2 : cap))
@@ -35,10 +35,13 @@ call_with_backoff() {
 
 body=$(mktemp)
 headers=$(mktemp)
-trap 'rm -f "$body" "$headers"' EXIT
+# Not among the arguments, which other users of the machine can see.
+config=$(mktemp)
+trap 'rm -f "$body" "$headers" "$config"' EXIT
+printf 'header = "Authorization: Bearer %s"\n' "$API_KEY" >"$config"
 sent=0
 while [ "$sent" -lt "${2:-1}" ]; do
   : >"$headers"
-  call_with_backoff --header "Authorization: Bearer $API_KEY" "$1"
+  call_with_backoff --config "$config" "$1"
   sent=$((sent + 1))
 done

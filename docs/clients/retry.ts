@@ -4,6 +4,7 @@
 const base = 1_000; // milliseconds
 const cap = 60_000;
 const mostAttempts = 8;
+const timeout = 30_000;
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
@@ -11,14 +12,17 @@ const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(do
 const isRefused = (response: Response | null): boolean =>
   response === null || response.status === 429 || response.status === 503;
 
-/** What the server said to wait, in milliseconds; 0 where it did not. */
-const toldToWait = (response: Response | null): number => Number(response?.headers.get('retry-after') ?? 0) * 1_000;
+/** What the server said to wait, in milliseconds; 0 where it did not say seconds. */
+function toldToWait(response: Response | null): number {
+  const told = response?.headers.get('retry-after') ?? '';
+  return /^\d+$/.test(told) ? Number(told) * 1_000 : 0;
+}
 
 /** Sends the request until it is not refused. Gives the last answer; throws where there never was one. */
 export async function callWithBackoff(url: string, options: RequestInit = {}): Promise<Response> {
   for (let attempt = 0; ; attempt += 1) {
     const isLast = attempt === mostAttempts;
-    const response = await fetch(url, options).catch((error: unknown) => {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeout), ...options }).catch((error: unknown) => {
       if (isLast) throw error;
       return null;
     });

@@ -36,9 +36,9 @@ export function createQuotaNotices(
     const { name: account } = caller.account.metadata;
     note({ account, window, percent: used, limit: view.limit }, now, untilMs);
   };
-  return (caller, { kind, minute, day, now }) => {
-    // Of a banned key's account it is not known what is left.
-    if (kind === 'banned') return;
+  return (caller, { kind, minute, day, now, degraded }) => {
+    // Of a banned key's account it is not known what is left, and of one that is counted alone only what a part of the limit has left.
+    if (kind === 'banned' || degraded) return;
     noteWindow(caller, 'minute', minute, now);
     if (day) noteWindow(caller, 'day', day, now);
   };

@@ -149,7 +149,11 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   const server = createServer(serverTimeouts, app);
   server.on('clientError', answerBroken(dependencies, clientAddress(config.trustedProxies)));
   const stopServing = await serveUntil(server, config.listen);
-  const stopAuthorizing = await authorizeUntil(config, { ...options, served: metrics.served });
+  const stopAuthorizing = await authorizeUntil(config, {
+    ...options,
+    served: metrics.served,
+    failed: (error, requestId) => log.error({ err: error, requestId }, 'a request failed'),
+  });
   waitingFor = null;
   log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'serving');
   await aborted(signal);
@@ -166,7 +170,9 @@ function authorizeUntil(
 ): Promise<() => Promise<void>> {
   if (authorize === null) return Promise.resolve(() => Promise.resolve());
   const { listen, apis } = authorize;
-  return serveUntil(createServer(serverTimeouts, createAuthorize({ ...options, apis })), listen);
+  const server = createServer(serverTimeouts, createAuthorize({ ...options, apis }));
+  server.on('clientError', answerBroken(options.dependencies, options.address));
+  return serveUntil(server, listen);
 }
 
 /** Looks DNS up from this process: the operator may be another Pod, or away. */

@@ -140,7 +140,7 @@ const printKeys = (keys: readonly KeyQuota[]): string =>
 
 function why({ name, bannedUntil, bans: [last] }: KeyQuota, now: number): readonly string[] {
   if (bannedUntil === null) return [];
-  const step = last ? `, step ${last.step} of 5` : '';
+  const step = last?.until === bannedUntil ? `, step ${last.step} of 5` : '';
   const lifted = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
   return [
     [

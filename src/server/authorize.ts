@@ -13,7 +13,11 @@ export interface AuthorizedApi {
   readonly cost: number;
 }
 
-export interface AuthorizeOptions extends Pick<AppOptions, 'dependencies' | 'address' | 'decided' | 'failed'> {
+export interface AuthorizeOptions extends Pick<AppOptions, 'dependencies' | 'address' | 'decided'> {
+  /** called for every request before it is processed */
+  readonly arrived: (request: IncomingMessage) => void;
+  /** called for unexpected errors */
+  readonly failed: (error: unknown, requestId: string) => void;
   /** by name */
   readonly apis: Readonly<Record<string, AuthorizedApi>>;
   readonly served: (served: Pick<Served, 'route' | 'status' | 'ms'>) => void;
@@ -32,7 +36,8 @@ const paths = /^\/authorize(?<nginx>-nginx)?\/(?<api>[a-z0-9-]{1,63})(?:[/?]|$)/
 /**
  * Answers proxies in front of the platform's other APIs: whether a request may pass, by its key and by the quota of its account,
  * which it spends. 200 has the quota headers and whose the key is; a refusal is the response that its client should get. nginx passes on
- * no status but 401 and 403: below `/authorize-nginx/` others are 403, with status and document in headers.
+ * no status but 401 and 403: below `/authorize-nginx/` 429 is 403, with status and document in headers. Whatever is not the client's doing
+ * keeps its status, of which nginx makes 500.
  */
 export function createAuthorize(options: AuthorizeOptions): RequestListener {
   return (request, response) => {
@@ -42,8 +47,9 @@ export function createAuthorize(options: AuthorizeOptions): RequestListener {
     const api = Object.hasOwn(options.apis, name) ? options.apis[name] : undefined;
     const isNginx = found?.nginx !== undefined;
     const requestId = requestIdOf(request);
+    options.arrived(request);
     verdictOn(options, request, api)
-      .catch((error: unknown): Verdict => ({ problem: unexpected(options, error), headers: {} }))
+      .catch((error: unknown): Verdict => ({ problem: unexpected(options, error, requestId), headers: {} }))
       .then((verdict) => {
         response.setHeader('x-request-id', requestId);
         if (options.dependencies.stopping.aborted) response.setHeader('connection', 'close');
@@ -52,7 +58,7 @@ export function createAuthorize(options: AuthorizeOptions): RequestListener {
         options.served({ route, status: verdict.problem?.status ?? 200, ms: performance.now() - startedAt });
       })
       .catch((error: unknown) => {
-        options.failed(error);
+        options.failed(error, requestId);
         response.destroy();
       });
   };
@@ -63,9 +69,9 @@ function requestIdOf({ headers }: IncomingMessage): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-function unexpected({ failed }: AuthorizeOptions, error: unknown): Problem {
+function unexpected({ failed }: AuthorizeOptions, error: unknown, requestId: string): Problem {
   const problem = problemOfError(error);
-  if (!problem) failed(error);
+  if (!problem) failed(error, requestId);
   return problem ?? internalError();
 }
 
@@ -119,7 +125,7 @@ function answer(response: ServerResponse, { problem, headers }: Verdict, { reque
     response.setHeader('x-authorize-status', problem.status);
     response.setHeader('x-authorize-problem', inAscii(document));
   }
-  response.statusCode = isNginx && problem.status !== 401 ? 403 : problem.status;
+  response.statusCode = isNginx && problem.status === 429 ? 403 : problem.status;
   response.setHeader('content-type', 'application/problem+json');
   response.end(document);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import type { Decision } from '../quota/quota-port.ts';
@@ -38,7 +39,7 @@ export interface AppOptions {
   /** whether a request came to a trusted proxy over HTTPS */
   readonly isHttps: (request: Request) => boolean;
   /** called for every request before it is processed */
-  readonly arrived: (request: Request) => void;
+  readonly arrived: (request: IncomingMessage) => void;
   readonly decided: (decision: Decision, caller: Caller | null) => void;
   /** called for unexpected errors */
   readonly failed: (error: unknown) => void;

@@ -75,9 +75,10 @@ export const showUsage = useCase<void, UsageView>(null, async ({ dependencies, c
   };
 });
 
-function nextRequestAt({ kind, binding, minute, day }: Decision): number | null {
+function nextRequestAt({ kind, binding, minute, day, ban }: Decision): number | null {
   if (kind === 'allowed') return null;
-  return resetSecond(binding === 'day' && day ? day : minute);
+  const dayPasses = day && (binding === 'day' || day.remaining <= 0) ? resetSecond(day) : 0;
+  return Math.max(ban ? ban.until : dayPasses === 0 ? resetSecond(minute) : 0, dayPasses);
 }
 
 /** RFC 3339 in one form, so the later text is the later time. */

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Account } from '../generated/account.ts';
 import type { ApiKey } from '../generated/api-key.ts';
+import type { Plan } from '../generated/plan.ts';
 import { hashOfKey, keyIdOf } from '../rules/api-key-format.ts';
 import { effectiveLimits } from '../rules/plan-limits.ts';
 import { accountLabel } from '../resources/object-metadata.ts';
@@ -58,7 +60,7 @@ export function openedBy(caches: ApiCaches, apiKey: ApiKey | undefined, now: num
   if (!account?.spec.id || !plan)
     return { code: 'not-ready', refused: `the account of the API key, ${name}, is not set up` };
   const limits = effectiveLimits(plan.spec, account.spec.overrides);
-  return Object.freeze({ apiKey, account, limits, shadow: plan.spec.shadowRateLimit ?? null });
+  return Object.freeze({ apiKey, account, limits, shadow: shadowOf(plan, account) });
 }
 
 const equal = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
@@ -69,4 +71,10 @@ export function namespaceOf(caches: ApiCaches, { account }: Caller): string | nu
   return (
     labelled.find(({ metadata }) => metadata.labels?.[accountLabel] === account.metadata.name)?.metadata.name ?? null
   );
+}
+
+/** As it would be for the account, whose overrides stay. */
+function shadowOf({ spec }: Plan, account: Account): Caller['shadow'] {
+  const { shadowRateLimit: rateLimit } = spec;
+  return rateLimit ? effectiveLimits({ ...spec, rateLimit }, account.spec.overrides).rateLimit : null;
 }

@@ -94,7 +94,7 @@ export async function startApiBehind(): Promise<{
   stop(): Promise<void>;
 }> {
   const arrived: Arrived[] = [];
-  const server = createServer(({ method = '', url = '', headers }, response) => {
+  const server = createServer({ maxHeaderSize: 65_536 }, ({ method = '', url = '', headers }, response) => {
     arrived.push({ method, path: url, headers });
     response.statusCode = Number(headers['x-answer'] ?? 200);
     response.end('the API');

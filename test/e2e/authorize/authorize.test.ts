@@ -80,6 +80,10 @@ describe.each(cases)('$name', ({ name, start, showsQuota, away }) => {
       'x-api-key-scopes': 'everything',
       x_account_name: 'other',
       X_Account_Id: 'id-of-other',
+      'X-Account_Name': 'other',
+      'x_account-plan': 'free',
+      'X-Api_Key-Id': 'other',
+      'x_api_key-scopes': 'everything',
     };
     const { status, headers, body } = await ask(key, {
       method: 'POST',
@@ -175,6 +179,14 @@ describe.each(cases)('$name', ({ name, start, showsQuota, away }) => {
     ]);
     expect((await send(proxy.port, { from: '127.0.1.99' })).status).toBe(401);
     expect(api.arrived).toEqual([]);
+  });
+
+  // Would fail if what a client sends beside its key could make the endpoint refuse, or nginx answer 500.
+  it('asks with the key alone, however long the rest of a request is', async () => {
+    const { key } = account('long', 1_000);
+    const headers = Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`x-long-${at}`, 'l'.repeat(6_000)]));
+    const { status } = await ask(key, { headers, path: '/v1/files' });
+    expect([status, api.arrived.length]).toEqual([200, 1]);
   });
 
   it('lets nothing pass while the endpoint is away, and everything once it is back', async () => {

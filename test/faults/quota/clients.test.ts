@@ -150,7 +150,7 @@ describe('a client against a limited key', () => {
 
 describe('a client of a server that fails', () => {
   it(
-    'tries again after a 503 and after a broken connection',
+    'tries again after a broken connection, and after a 503 that says when as a date',
     async () => {
       const seen = await ofEach(async (_, command) => {
         let calls = 0;
@@ -159,6 +159,7 @@ describe('a client of a server that fails', () => {
           if (calls === 1) request.socket.destroy();
           else {
             response.statusCode = calls === 2 ? 503 : 200;
+            response.setHeader('retry-after', new Date().toUTCString());
             response.end();
           }
         });

@@ -33,6 +33,7 @@ it.each<[string, readonly Decision[], readonly string[]]>([
   ['a minute again after an hour', [left(20, 900), left(20, 900, noon + 3_600_000)], ['minute 80', 'minute 80']],
   ['a day again on the next one', [left(90, 0), left(90, 0, midnight)], ['day 100', 'day 100']],
   ['nothing of an account by a key that is banned', [left(0, 0, noon, 'banned')], []],
+  ['nothing while a process counts alone, as it has a part of the limit', [{ ...left(0, 0), degraded: true }], []],
   ['what a refused request finds', [left(0, 500, noon, 'limited')], ['minute 100']],
 ])('says %s', (_, decisions, expected) => {
   const notices: QuotaNotice[] = [];

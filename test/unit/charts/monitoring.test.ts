@@ -74,6 +74,7 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
   const api = createApiMetrics({ lookups: () => new Map(),
     writes: () => new Map([['waiting', 1]]), isReady: () => true, ...caches });
   for (const status of [200, 400, 302, 500]) api.served({ route: 'listDomains', status, ms: 1 });
+  api.served({ route: 'authorize uploads', status: 200, ms: 1 });
   for (const degraded of [true, false]) api.decided({ kind: 'allowed', degraded, banBegins: false });
   api.quotaReached({ window: 'day', percent: 80 });
   api.shadowed({ plan: 'pro', kind: 'limited' });

@@ -110,6 +110,20 @@ describe('a limit that is tried out', () => {
     });
   });
 
+  // Would fail if an account whose limit was agreed upon were told of a limit that it would not have.
+  it('is below what was agreed upon with an account', () => {
+    const api = createInMemoryApi();
+    const key = api.account('acme', 'pro');
+    const pro = api.dependencies.caches.plans.get({ namespace: '', name: 'pro' });
+    const shadowRateLimit = { requestsPerMinute: 5, requestsPerDay: 50 };
+    api.put({ ...pro, spec: { ...pro?.spec, shadowRateLimit } });
+    expect(api.as(key).caller.shadow).toEqual(shadowRateLimit);
+    const account = api.dependencies.caches.accounts.get({ namespace: '', name: 'acme' });
+    api.put({ ...account, spec: { ...account?.spec, overrides: { rateLimit: { requestsPerMinute: 900 } } } });
+    expect(api.as(key).caller.shadow).toEqual({ requestsPerMinute: 900, requestsPerDay: 50 });
+    api.stop();
+  });
+
   it.each<[string, boolean, number]>([
     ['where no plan has one', false, 1],
     ['for what spends nothing', true, 0],
