@@ -53,11 +53,12 @@ export interface PlatformContext {
 /** The chart's `issuer.limits`. */
 export type OrderLimits = ChartValues['issuer']['limits'];
 
-/** Pebble has no limits, and tests order names of one registered domain all day: what they share is the shares. */
+/** Pebble has no limits, and tests order the same names and names of one registered domain all day: what they share is the shares. */
 const testLimits: OrderLimits = {
   ...chartValues().issuer.limits,
   orders: { count: 3_000, seconds: 10_800 },
   registeredDomain: { count: 1_000, seconds: 604_800 },
+  exactSet: { count: 50, seconds: 604_800 },
 };
 
 export const apiUrl = ({ corner }: Around): string => `http://${corner.address}:${ports['api-server'].listen}`;
