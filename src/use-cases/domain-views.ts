@@ -51,15 +51,19 @@ function viewsFor(context: CallerContext) {
     accountId,
     driftInterval,
   });
-  const describe = (head: DomainHead): DescribedDomain | undefined => {
+  const describe = (head: DomainHead, sources: ViewSources): DescribedDomain | undefined => {
     const domain = wholeDomain(context, head);
     if (!domain) return undefined;
     if (!isReconciled(domain)) siblings ??= competitorsIn(dependencies, accountId, domain);
     const described = describeDomain(context, domain, siblings);
-    if (!dependsOnOthers(domain)) views.remember(keyOf(head), sourcesOf(head), described, now());
+    if (!dependsOnOthers(domain)) views.remember(keyOf(head), sources, described, now());
     return described;
   };
-  return { of: (head: DomainHead) => views.recall(keyOf(head), sourcesOf(head), now()) ?? describe(head) };
+  const viewOf = (head: DomainHead): ViewedDomain | undefined => {
+    const sources = sourcesOf(head);
+    return views.recall(keyOf(head), sources, now()) ?? describe(head, sources);
+  };
+  return { of: viewOf };
 }
 
 /** Before its first reconcile it depends on its siblings, and a prepared base has the delegation of its wildcard. */
