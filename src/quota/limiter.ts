@@ -62,15 +62,21 @@ export function createLimiter({ client, replicas, clock, observe, shards = 1 }: 
     run().catch(() => undefined); // stopped
   };
 
+  const recall = (ask: Ask): Decision | null => {
+    if (ask.spend === 0) return null;
+    const figures = refusals.recall(ask, batches.nowMs());
+    if (!figures) return null;
+    observe({ ms: 0, outcome: 'remembered' });
+    if (ask.key !== null && figures.kind === 'limited') report();
+    return decisionOf(figures, ask);
+  };
+
   return {
+    recall,
     async decide(ask) {
-      const recalled = ask.spend > 0 ? refusals.recall(ask, batches.nowMs()) : null;
-      if (recalled?.figures) {
-        observe({ ms: 0, outcome: 'remembered' });
-        if (ask.key !== null && recalled.figures.kind === 'limited') report();
-        return decisionOf(recalled.figures, ask);
-      }
-      const disregarded = recalled?.disregarded ?? null;
+      const recalled = recall(ask);
+      if (recalled) return recalled;
+      const disregarded = ask.spend > 0 ? refusals.disregardedBefore(ask, batches.nowMs()) : null;
       const asked = await batches.ask(ask, disregarded);
       if (!asked.figures) {
         if (disregarded && asked.counted === null) refusals.giveBack(ask, disregarded);

@@ -61,6 +61,8 @@ export interface Decision {
 
 /** Decides on each request; never rejects, never hangs. */
 export interface Limiter {
+  /** A refusal that is remembered, at once; null where decide() has to be asked. */
+  recall(ask: Ask): Decision | null;
   decide(ask: Ask): Promise<Decision>;
   close(): Promise<void>;
 }

@@ -28,11 +28,6 @@ export interface Report {
   readonly disregarded: Disregarded;
 }
 
-/** An answer from memory; or that Redis has to be asked, and what it is told then. */
-type Recalled = { readonly figures: Figures } | { readonly figures: null; readonly disregarded: Disregarded | null };
-
-const unknown: Recalled = Object.freeze({ figures: null, disregarded: null });
-
 /**
  * Refusals and bans that hold whatever Redis would say: until their end, for the same limits and for requests that cost no less. Times are
  * Unix ms by the process' estimate of Redis' clock.
@@ -47,18 +42,24 @@ export class RememberedRefusals {
     this.#refusals = createBoundedMap<Refusal>(Math.ceil(remembered / shards));
   }
 
-  /** Answers a request from memory where a refusal still holds. The twentieth of a key that does not wait is for Redis to decide. */
-  recall(ask: Ask, nowMs: number): Recalled {
-    const known = this.#refusals.get(idOf(ask));
-    if (!known || ask.spend < known.ask.spend) return unknown;
-    if (!holds(known, ask, nowMs)) return { figures: null, disregarded: this.#forget(ask) };
+  /** Answers a request from memory; null where Redis has to, as on the twentieth of a key that does not wait. Only an answer changes anything. */
+  recall(ask: Ask, nowMs: number): Figures | null {
+    const known = this.#holding(ask, nowMs);
+    if (!known) return null;
     const { figures } = known;
     if (figures.banBegins) known.figures = { ...figures, banBegins: false };
     if (figures.kind === 'limited' && ask.key !== null) {
-      if (!isNoted(known, nowMs)) return { figures: null, disregarded: this.#take(known) };
+      if (!isNoted(known, nowMs)) return null;
       this.#untold.add(known);
     }
-    return { figures: { ...figures, nowMs } };
+    return { ...figures, nowMs };
+  }
+
+  /** What Redis is told with a request that is not answered from memory. A refusal that has ended is forgotten. */
+  disregardedBefore(ask: Ask, nowMs: number): Disregarded | null {
+    const known = this.#refusals.get(idOf(ask));
+    if (!known || ask.spend < known.ask.spend) return null;
+    return holds(known, ask, nowMs) ? this.#take(known) : this.#forget(ask);
   }
 
   /** Redis decided: a refusal is remembered, and an admission ends one. A ban that a report began is told by the next answer. */
@@ -99,6 +100,11 @@ export class RememberedRefusals {
       const disregarded = this.#take(known);
       return disregarded ? [{ ask: { ...known.ask, spend: 0 }, disregarded }] : [];
     });
+  }
+
+  #holding(ask: Ask, nowMs: number): Refusal | null {
+    const known = this.#refusals.get(idOf(ask));
+    return known && ask.spend >= known.ask.spend && holds(known, ask, nowMs) ? known : null;
   }
 
   #replace(before: Refusal | undefined, refusal: Refusal): void {

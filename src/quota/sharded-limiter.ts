@@ -7,8 +7,10 @@ import { shardOf, shards } from './redis-script-client.ts';
  */
 export function createShardedLimiter(of: (shard: number) => Limiter): Limiter {
   const limiters = Array.from({ length: shards }, (_, shard) => of(shard));
+  const limiterOf = (budget: string) => limiters[shardOf(budget)] as Limiter;
   return {
-    decide: (ask) => (limiters[shardOf(ask.budget)] as Limiter).decide(ask),
+    recall: (ask) => limiterOf(ask.budget).recall(ask),
+    decide: (ask) => limiterOf(ask.budget).decide(ask),
     async close() {
       await Promise.all(limiters.map((limiter) => limiter.close()));
     },

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Caller } from '../use-cases/api-dependencies.ts';
 import { callerOf, keyOf, unauthenticated } from '../use-cases/caller.ts';
 import { problemOfError, internalError } from '../use-cases/error-to-problem.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { addressQuota, headersOf, quotaOf, refusal } from '../use-cases/quota-admission.ts';
+import { forwardedFor } from './client-address.ts';
 import type { AppOptions, Served } from './http-app.ts';
+import { requestIdOf } from './request-id.ts';
 
 /** One of the platform's other APIs, as the administrator lists it. */
 export interface AuthorizedApi {
@@ -64,11 +65,6 @@ export function createAuthorize(options: AuthorizeOptions): RequestListener {
   };
 }
 
-function requestIdOf({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
-}
-
 function unexpected({ failed }: AuthorizeOptions, error: unknown, requestId: string): Problem {
   const problem = problemOfError(error);
   if (!problem) failed(error, requestId);
@@ -93,11 +89,6 @@ async function verdictOn(
 
 const unlisted = (): Problem =>
   new Problem('not-found', "the proxy asks about an API that is not in the chart's api.authorize.apis");
-
-function forwardedFor({ headers }: IncomingMessage): string | undefined {
-  const given = headers['x-forwarded-for'];
-  return Array.isArray(given) ? given.join(',') : given;
-}
 
 /** Whose the key is, for the API behind the proxy. Every value is a name of ours. */
 const identityOf = ({ account, apiKey }: Caller): Readonly<Record<string, string>> => ({

@@ -7,6 +7,12 @@ const maxHops = 20;
 /** The address whose budget a request without a key spends: the peer's, or that of a trusted proxy's client. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
+/** The value of X-Forwarded-For; undefined without one. */
+export function forwardedFor({ headers }: IncomingMessage): string | undefined {
+  const given = headers['x-forwarded-for'];
+  return Array.isArray(given) ? given.join(',') : given;
+}
+
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
 /** Turns an IPv4-mapped IPv6 address into the IPv4 address. */

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import type { Decision } from '../quota/quota-port.ts';
 import { addressQuota, quotaOf } from '../use-cases/quota-admission.ts';
@@ -13,9 +12,13 @@ import { mustHaveScope } from '../use-cases/use-case.ts';
 import { openApiDocument } from './openapi.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { pathWithoutToken } from '../rules/handover-path.ts';
+import { answerProblem, endWith } from './answer-problem.ts';
 import type { Answer, ApiCall } from './api-call.ts';
+import { beginRequest } from './begin-request.ts';
 import { apiCalls } from './call-table.ts';
 import { sendEventStream } from './event-stream.ts';
+import { localsOf } from './locals.ts';
+import { refuseAtOnce } from './refuse-at-once.ts';
 import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
 
 /** What is known about every finished request. No query, no header, no key, no token of a link. */
@@ -37,7 +40,7 @@ export interface AppOptions {
   readonly dependencies: ApiDependencies;
   readonly address: ClientAddress;
   /** whether a request came to a trusted proxy over HTTPS */
-  readonly isHttps: (request: Request) => boolean;
+  readonly isHttps: (request: IncomingMessage) => boolean;
   /** called for every request before it is processed */
   readonly arrived: (request: IncomingMessage) => void;
   readonly decided: (decision: Decision, caller: Caller | null) => void;
@@ -67,32 +70,16 @@ export interface PagesMount {
   readonly served: (response: Response, name: string, caller: Caller | null) => void;
 }
 
-/** State of a request while it is handled. */
-interface Locals {
-  requestId: string;
-  /** read on arrival: once the client has disconnected, the socket no longer has it */
-  address: string;
-  route: string | null;
-  caller: Caller | null;
-  admitted: boolean;
-}
-
-interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
-}
-
-const localsOf = (response: Response): Locals => response.locals as Locals;
-
-/** The whole API: express routes to the call, and every response, whatever its status, carries the quota headers. */
-export function createApp(options: AppOptions): Express {
+/**
+ * The whole API: every response, whatever its status, carries the quota headers. Express routes to the call what is not refused at once.
+ */
+export function createApp(options: AppOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
-  app.use(begin(options));
   app.get('/v1/openapi.json', openApi(options));
   app.all('/v1/openapi.json', methodNotAllowed(options, ['get']));
   for (const path of new Set(apiCalls.map((route) => route.path))) {
@@ -109,7 +96,10 @@ export function createApp(options: AppOptions): Express {
   app.use('/dashboard', options.pages(pagesMount(options)));
   app.use(notFound(options));
   app.use(onError(options));
-  return app;
+  const isRefused = refuseAtOnce(options);
+  return beginRequest(options, (request, response) => {
+    if (!isRefused(request, response)) app(request, response);
+  });
 }
 
 /** Pages do their own admission: by session, not by key. */
@@ -121,48 +111,6 @@ function pagesMount({ decided, failed }: AppOptions): PagesMount {
     served: (response, name, caller) => {
       Object.assign(localsOf(response), { route: name, caller, admitted: true });
     },
-  };
-}
-
-function begin({ dependencies, address, isHttps, arrived, observe }: AppOptions): RequestHandler {
-  const enter = (
-    requestId: string,
-    { request, response, served }: Exchange & Pick<RequestObserver, 'served'>,
-  ): void => {
-    const startedAt = performance.now();
-    const path = pathWithoutToken(request.path);
-    const from = address(request.socket.remoteAddress, request.header('x-forwarded-for'));
-    const locals: Locals = { requestId, address: from, route: null, caller: null, admitted: false };
-    Object.assign(response.locals, locals);
-    response.setHeader('x-request-id', requestId);
-    response.setHeader('x-content-type-options', 'nosniff');
-    response.setHeader('cache-control', 'no-store');
-    arrived(request);
-    if (isHttps(request)) response.setHeader('strict-transport-security', 'max-age=31536000');
-    if (dependencies.stopping.aborted) response.setHeader('connection', 'close');
-    response.on('close', () => {
-      const { route, caller } = localsOf(response);
-      served({
-        requestId,
-        method: request.method,
-        path,
-        route,
-        status: response.statusCode,
-        ms: performance.now() - startedAt,
-        account: caller?.account.metadata.name ?? null,
-        key: caller?.apiKey.spec.keyId ?? null,
-        address: from,
-      });
-    });
-  };
-  return (request, response, next) => {
-    const given = request.header('x-request-id') ?? '';
-    const requestId = /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
-    const { within, served } = observe(requestId);
-    within(() => {
-      enter(requestId, { request, response, served });
-      next();
-    });
   };
 }
 
@@ -178,7 +126,7 @@ interface Terms {
 /** Checks key and quota, before anything else. Throws the problem that the request is refused with. */
 async function admit(options: AppOptions, request: Request, response: Response, terms: Terms): Promise<Caller | null> {
   const { dependencies } = options;
-  const found = callerOf(dependencies.caches, keyOf(request), dependencies.now());
+  const found = localsOf(response).found ?? callerOf(dependencies.caches, keyOf(request), dependencies.now());
   const caller = 'refused' in found ? null : found;
   const decision = await quotaFor(options, response, { caller, ...terms });
   Object.assign(localsOf(response), { caller, admitted: true });
@@ -289,19 +237,6 @@ function onError(options: AppOptions) {
     if (response.headersSent) return void response.destroy();
     answerProblem(response, problem ?? internalError());
   };
-}
-
-function answerProblem(response: Response, problem: Problem): void {
-  response.status(problem.status);
-  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
-  endWith(response, 'application/problem+json', JSON.stringify(problem.document(localsOf(response).requestId)));
-}
-
-/** Express' own send() looks for a charset, and whether the client has it already, which nothing here can tell. */
-function endWith(response: Response, type: string, text: string): void {
-  response.setHeader('content-type', `${type}; charset=utf-8`);
-  response.setHeader('content-length', Buffer.byteLength(text));
-  response.end(text);
 }
 
 /** The error, unless admission refuses the request: then the refusal takes precedence. */

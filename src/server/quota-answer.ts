@@ -1,14 +1,19 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import type { Decision } from '../quota/quota-port.ts';
 import { headersOf, refusal } from '../use-cases/quota-admission.ts';
+
+/** Sets the quota headers of a response, without Retry-After if the request is served regardless. */
+export function setQuotaHeaders(response: ServerResponse, decision: Decision, isAnswered = false): void {
+  // Express' own set() looks for a charset in each of them.
+  for (const [name, value] of Object.entries(headersOf(decision, isAnswered))) response.setHeader(name, value);
+}
 
 /**
  * Sets the quota headers of a response, for calls and pages alike. Throws the problem that the request is refused with;
  * what is `free` is served whatever the decision.
  */
-export function answerDecision(response: Response, decision: Decision, free: boolean): void {
-  // Express' own set() looks for a charset in each of them.
-  for (const [name, value] of Object.entries(headersOf(decision, free))) response.setHeader(name, value);
+export function answerDecision(response: ServerResponse, decision: Decision, free: boolean): void {
+  setQuotaHeaders(response, decision, free);
   const refused = free ? null : refusal(decision);
   if (refused) throw refused;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Account } from '../generated/account.ts';
 import type { ApiKey } from '../generated/api-key.ts';
 import type { Plan } from '../generated/plan.ts';
-import { hashOfKey, keyIdOf } from '../rules/api-key-format.ts';
+import { digestOfKey, keyIdOf } from '../rules/api-key-format.ts';
 import { effectiveLimits } from '../rules/plan-limits.ts';
 import { accountLabel } from '../resources/object-metadata.ts';
 import type { ApiCaches, Caller } from './api-dependencies.ts';
@@ -41,10 +41,10 @@ export function callerOf(caches: ApiCaches, key: string | undefined, now: number
   const keyId = keyIdOf(key);
   if (keyId === null)
     return { code: 'malformed', refused: 'that API key is not valid; check that all of it was copied' };
-  const hash = Buffer.from(hashOfKey(key), 'hex');
+  const digest = digestOfKey(key);
   const apiKey = caches.apiKeys
     .byIndex('keyId', keyId)
-    .find(({ spec }) => spec.sha256 !== undefined && equal(Buffer.from(spec.sha256, 'hex'), hash));
+    .find(({ spec }) => spec.sha256 !== undefined && equal(Buffer.from(spec.sha256, 'hex'), digest));
   return openedBy(caches, apiKey, now);
 }
 

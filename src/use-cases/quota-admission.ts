@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { liftBanAnnotation } from '../resources/object-metadata.ts';
 import { quotaHeaders } from '../quota/quota-port.ts';
-import type { Decision, QuotaLimits } from '../quota/quota-port.ts';
+import type { Ask, Decision, QuotaLimits } from '../quota/quota-port.ts';
 import { Problem } from './problem.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
+import type { Refusal } from './caller.ts';
 
 /** A lookup sends up to a hundred packets to servers of others, so it counts as so many requests. */
 export const lookupCost = 10;
@@ -17,19 +18,49 @@ const perAddress = { perMinute: 60, perDay: null } as const;
  * asked too unless the key is banned, with a budget of its own, and nobody waits for it.
  */
 export function quotaOf(dependencies: ApiDependencies, caller: Caller, spend: number): Promise<Decision> {
-  const { limiter } = dependencies;
-  const { apiKey, limits, shadow } = caller;
-  const lifted = Date.parse(apiKey.metadata.annotations?.[liftBanAnnotation] ?? '');
-  const decided = limiter.decide({
+  const decided = dependencies.limiter.decide(accountAsk(caller, spend));
+  if (caller.shadow !== null && spend > 0)
+    void decided.then(({ kind }) => (kind === 'banned' ? null : shadowQuota(dependencies, caller, spend)));
+  return decided;
+}
+
+/** A refusal, and the problem that it is answered with. */
+interface Refused {
+  readonly decision: Decision;
+  readonly problem: Problem;
+}
+
+/**
+ * The refusal of a request that costs something, where it is remembered: that holds whatever the request is for. Null where more has to be
+ * asked, as where a limit is tried out.
+ */
+export function rememberedRefusal(
+  { limiter }: ApiDependencies,
+  found: Caller | Refusal,
+  address: string,
+): Refused | null {
+  const isTriedOut = !('refused' in found) && found.shadow !== null;
+  const decision = isTriedOut ? null : limiter.recall('refused' in found ? addressAsk(address) : accountAsk(found, 1));
+  const problem = decision && refusal(decision);
+  return problem && { decision, problem };
+}
+
+function accountAsk(caller: Caller, spend: number): Ask {
+  const { apiKey, limits } = caller;
+  const lifted = apiKey.metadata.annotations?.[liftBanAnnotation];
+  return {
     budget: `a:${budgetName(caller)}`,
     key: banName(apiKey.spec.keyId),
     limits: windowsOf(limits.rateLimit),
-    liftedAt: Number.isNaN(lifted) ? null : lifted,
+    liftedAt: lifted === undefined ? null : instantOf(lifted),
     spend,
-  });
-  if (shadow !== null && spend > 0)
-    void decided.then(({ kind }) => (kind === 'banned' ? null : shadowQuota(dependencies, caller, spend)));
-  return decided;
+  };
+}
+
+/** Unix ms; null for what is no time. */
+function instantOf(text: string): number | null {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : at;
 }
 
 const longestBanName = 16;
@@ -53,9 +84,11 @@ async function shadowQuota({ limiter, shadowed }: ApiDependencies, caller: Calle
   shadowed(caller, await limiter.decide({ ...withoutKey, budget: `s:${budgetName(caller)}`, limits, spend }));
 }
 
+const addressAsk = (address: string): Ask => ({ ...withoutKey, budget: `ip:${address}`, limits: perAddress });
+
 /** The decision for a request without a valid key. */
 export const addressQuota = ({ limiter }: ApiDependencies, address: string): Promise<Decision> =>
-  limiter.decide({ ...withoutKey, budget: `ip:${address}`, limits: perAddress });
+  limiter.decide(addressAsk(address));
 
 /** Sign-ins with a correct key, counted per key, so that others at the same address cannot use them up. */
 const perSignInKey = { perMinute: 20, perDay: null } as const;
@@ -88,7 +121,7 @@ export const linkQuota = ({ limiter }: ApiDependencies, id: string): Promise<Dec
 
 /** The state of an address's budget, for responses that spend nothing. */
 export const readAddressQuota = ({ limiter }: ApiDependencies, address: string): Promise<Decision> =>
-  limiter.decide({ ...withoutKey, budget: `ip:${address}`, limits: perAddress, spend: 0 });
+  limiter.decide({ ...addressAsk(address), spend: 0 });
 
 /** The quota headers of a response, without Retry-After if the request was served regardless. */
 export const headersOf = (decision: Decision, isAnswered: boolean): Readonly<Record<string, string>> =>

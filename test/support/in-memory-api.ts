@@ -47,6 +47,7 @@ export interface InMemoryApi {
 
 /** Never says no: what these tests are about lies behind the quota. */
 const generous: Limiter = {
+  recall: () => null,
   decide: () => {
     const now = Date.now();
     const minute = { limit: 1_000_000, remaining: 999_990, resetsAtMs: now + 60_000 };

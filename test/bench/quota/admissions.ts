@@ -1,4 +1,5 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NextFunction, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { Redis } from 'ioredis';
 import { RedisStore } from 'rate-limit-redis';
@@ -10,7 +11,9 @@ import { createRedisScriptClient } from '../../../src/quota/redis-script-client.
 import { connectRedis } from '../../../src/redis/redis-client.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { headersOf, refusal } from '../../../src/use-cases/quota-admission.ts';
+import { endWith } from '../../../src/server/answer-problem.ts';
+import { setQuotaHeaders } from '../../../src/server/quota-answer.ts';
+import { refusal } from '../../../src/use-cases/quota-admission.ts';
 import type { KnownKey } from './served-keys.ts';
 import type { Path, Variant } from './variants.ts';
 import { limitsOf } from './variants.ts';
@@ -18,15 +21,23 @@ import { limitsOf } from './variants.ts';
 interface AdmissionOptions {
   readonly redisUrl: string;
   readonly path: Path;
-  readonly find: (request: Request) => KnownKey | null;
+  readonly find: (request: IncomingMessage) => KnownKey | null;
 }
 
-/** The middlewares that stand before the route, by variant: ours as the API has them, the others as their documentation shows. */
-export const admissionsOf: Readonly<Record<Variant, (options: AdmissionOptions) => readonly RequestHandler[]>> = {
-  bare: () => [],
-  'without Redis': (options) => [
-    admitting(options, (ask) => Promise.resolve(decisionOf(decideQuota(nothingSpent, ask, Date.now()).figures, ask))),
-  ],
+interface Admission {
+  /** asked before Express routes anything; true where it has answered */
+  readonly atOnce?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** stand before the route */
+  readonly handlers: readonly RequestHandler[];
+}
+
+/** By variant: ours as the API has it, the others as their documentation shows. */
+export const admissionsOf: Readonly<Record<Variant, (options: AdmissionOptions) => Admission>> = {
+  bare: () => ({ handlers: [] }),
+  'without Redis': ({ find, path }) => {
+    const decide = (ask: Ask) => Promise.resolve(decisionOf(decideQuota(nothingSpent, ask, Date.now()).figures, ask));
+    return { handlers: [(request, ...rest) => admit(find(request), path, decide, rest)] };
+  },
   ours: (options) => {
     const redis = connectRedis({ url: options.redisUrl, passwordFile: null, caFile: null }, silentLog);
     const limiter = createLimiter({
@@ -35,7 +46,25 @@ export const admissionsOf: Readonly<Record<Variant, (options: AdmissionOptions) 
       clock: systemClock,
       observe: () => undefined,
     });
-    return [admitting(options, (ask) => limiter.decide(ask))];
+    const { find, path } = options;
+    const found = new WeakMap<IncomingMessage, KnownKey>();
+    return {
+      atOnce(request, response) {
+        const known = find(request);
+        if (!known) return false;
+        const decision = limiter.recall(askOf(known, path));
+        const problem = decision && refusal(decision);
+        if (!problem) {
+          found.set(request, known);
+          return false;
+        }
+        setQuotaHeaders(response, decision);
+        response.statusCode = problem.status;
+        endWith(response, 'application/problem+json', JSON.stringify(problem.document('')));
+        return true;
+      },
+      handlers: [(request, ...rest) => admit(found.get(request) ?? null, path, (ask) => limiter.decide(ask), rest)],
+    };
   },
   'express-rate-limit': ({ redisUrl, path, find }) => {
     const redis = new Redis(redisUrl);
@@ -53,7 +82,7 @@ export const admissionsOf: Readonly<Record<Variant, (options: AdmissionOptions) 
         }),
       });
     const { perMinute, perDay } = limitsOf[path];
-    return [limit(60_000, perMinute, 'erl:m:'), limit(86_400_000, perDay, 'erl:d:')];
+    return { handlers: [limit(60_000, perMinute, 'erl:m:'), limit(86_400_000, perDay, 'erl:d:')] };
   },
   'rate-limiter-flexible': ({ redisUrl, path, find }) => {
     const storeClient = new Redis(redisUrl);
@@ -64,23 +93,33 @@ export const admissionsOf: Readonly<Record<Variant, (options: AdmissionOptions) 
       new RateLimiterRedis({ storeClient, ...minute }),
       new RateLimiterRedis({ storeClient, ...day }),
     );
-    return [byUnion(union, perMinute, find)];
+    return { handlers: [byUnion(union, perMinute, find)] };
   },
 };
 
-const admitting =
-  ({ find, path }: AdmissionOptions, decide: (ask: Ask) => Promise<Decision>): RequestHandler =>
-  (request, response, next) => {
-    const known = find(request);
-    if (!known) return void response.status(401).end();
-    const ask = { budget: `a:${known.account}`, key: known.keyId, limits: limitsOf[path], liftedAt: null, spend: 1 };
-    decide(ask).then((decision) => {
-      const refused = refusal(decision);
-      for (const [name, value] of Object.entries(headersOf(decision, false))) response.setHeader(name, value);
-      if (refused) response.status(refused.status).json({ code: refused.code, detail: refused.message });
-      else next();
-    }, next);
-  };
+const askOf = ({ account, keyId }: KnownKey, path: Path): Ask => ({
+  budget: `a:${account}`,
+  key: keyId,
+  limits: limitsOf[path],
+  liftedAt: null,
+  spend: 1,
+});
+
+function admit(
+  known: KnownKey | null,
+  path: Path,
+  decide: (ask: Ask) => Promise<Decision>,
+  [response, next]: readonly [Response, NextFunction],
+): void {
+  if (!known) return void response.status(401).end();
+  decide(askOf(known, path)).then((decision) => {
+    const refused = refusal(decision);
+    setQuotaHeaders(response, decision);
+    if (!refused) return next();
+    response.statusCode = refused.status;
+    endWith(response, 'application/problem+json', JSON.stringify(refused.document('')));
+  }, next);
+}
 
 type Consumed = Readonly<Record<string, { readonly remainingPoints: number; readonly msBeforeNext: number }>>;
 

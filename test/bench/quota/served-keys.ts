@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { drawKey, hashOfKey, keyIdOf } from '../../../src/rules/api-key-format.ts';
+import { digestOfKey, drawKey, keyIdOf } from '../../../src/rules/api-key-format.ts';
 import { keyOf } from '../../../src/use-cases/caller.ts';
 
 /** Draws a key for each account and writes them to a file, one in a line. */
@@ -19,12 +19,11 @@ export function readKeys(file: string): (request: IncomingMessage) => KnownKey |
   const known = new Map<string, KnownKey & { readonly hash: Buffer }>();
   for (const key of readFileSync(file, 'utf8').split('\n')) {
     const keyId = keyIdOf(key);
-    if (keyId !== null)
-      known.set(keyId, { keyId, account: `account-${keyId}`, hash: Buffer.from(hashOfKey(key), 'hex') });
+    if (keyId !== null) known.set(keyId, { keyId, account: `account-${keyId}`, hash: digestOfKey(key) });
   }
   return (request) => {
     const key = keyOf(request);
     const found = known.get(key === undefined ? '' : (keyIdOf(key) ?? ''));
-    return found && key !== undefined && timingSafeEqual(found.hash, Buffer.from(hashOfKey(key), 'hex')) ? found : null;
+    return found && key !== undefined && timingSafeEqual(found.hash, digestOfKey(key)) ? found : null;
   };
 }

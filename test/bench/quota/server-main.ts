@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { admissionsOf } from './admissions.ts';
@@ -12,7 +13,11 @@ const app = express();
 app.disable('x-powered-by');
 app.set('etag', false);
 const options = { redisUrl, path: path as keyof typeof limitsOf, find: readKeys(keysFile) };
-app.get('/', ...admissionsOf[variant](options), (_, response) => void response.json({ ok: true }));
-const server = app.listen(0, '127.0.0.1', () => {
+const { atOnce, handlers } = admissionsOf[variant](options);
+app.get('/', ...handlers, (_, response) => void response.json({ ok: true }));
+const server = createServer((request, response) => {
+  if (!atOnce?.(request, response)) app(request, response);
+});
+server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
 });

@@ -39,6 +39,7 @@ const found: DnsFindings = {
 };
 
 const limiter: Limiter = {
+  recall: () => null,
   decide: ({ spend = 1 }) => {
     const now = Date.now();
     const minute = { limit: 1_000, remaining: Math.floor(1_000 * left), resetsAtMs: now + 30_000 };

@@ -28,7 +28,7 @@ beforeEach(() => {
 
 describe('a refusal', () => {
   it('answers the same request without Redis', () => {
-    expect(refusals.recall(ask, noon + 5_000).figures).toMatchObject({ kind: 'limited', nowMs: noon + 5_000 });
+    expect(refusals.recall(ask, noon + 5_000)).toMatchObject({ kind: 'limited', nowMs: noon + 5_000 });
   });
 
   it.each<[string, Partial<Ask>, number]>([
@@ -38,25 +38,25 @@ describe('a refusal', () => {
     ['a look at the quota', { spend: 0 }, 1],
     ['what comes ten seconds later', {}, 10_000],
   ])('says nothing about %s', (_, changes, laterMs) => {
-    expect(refusals.recall({ ...ask, ...changes }, noon + laterMs).figures).toBeNull();
+    expect(refusals.recall({ ...ask, ...changes }, noon + laterMs)).toBeNull();
   });
 
   it('of a request that costs ten says nothing about one that costs one', () => {
     refusals.learn({ ...ask, key: 'k3', spend: 10 }, refused);
-    expect(refusals.recall({ ...ask, key: 'k3' }, noon + 1).figures).toBeNull();
-    expect(refusals.recall({ ...ask, key: 'k3', spend: 10 }, noon + 1).figures).not.toBeNull();
-    expect(refusals.recall({ ...ask, spend: 10 }, noon + 1).figures).not.toBeNull();
+    expect(refusals.recall({ ...ask, key: 'k3' }, noon + 1)).toBeNull();
+    expect(refusals.recall({ ...ask, key: 'k3', spend: 10 }, noon + 1)).not.toBeNull();
+    expect(refusals.recall({ ...ask, spend: 10 }, noon + 1)).not.toBeNull();
   });
 
   it('is not relied on for the last moment, as Redis’ clock is an estimate', () => {
     refusals.learn(ask, { ...refused, minuteResetsAtMs: noon + 900 });
-    expect(refusals.recall(ask, noon + 849).figures).not.toBeNull();
-    expect(refusals.recall(ask, noon + 850).figures).toBeNull();
+    expect(refusals.recall(ask, noon + 849)).not.toBeNull();
+    expect(refusals.recall(ask, noon + 850)).toBeNull();
   });
 
   it('is over once a request is admitted', () => {
     refusals.learn(ask, { ...refused, kind: 'allowed' });
-    expect(refusals.recall(ask, noon + 1).figures).toBeNull();
+    expect(refusals.recall(ask, noon + 1)).toBeNull();
   });
 });
 
@@ -70,16 +70,18 @@ describe('requests that were answered from memory', () => {
   });
 
   it('go to Redis at once with the twentieth', () => {
-    for (let count = 1; count < 20; count += 1) expect(refusals.recall(ask, noon + count).figures).not.toBeNull();
-    expect(refusals.recall(ask, noon + 20)).toEqual({
-      figures: null,
-      disregarded: { count: 19, firstMs: noon + 1, lastMs: noon + 19 },
-    });
+    for (let count = 1; count < 20; count += 1) expect(refusals.recall(ask, noon + count)).not.toBeNull();
+    expect(refusals.recall(ask, noon + 20)).toBeNull();
+    expect(refusals.recall(ask, noon + 20)).toBeNull();
+    expect(refusals.disregardedBefore(ask, noon + 20)).toEqual({ count: 19, firstMs: noon + 1, lastMs: noon + 19 });
+    expect(refusals.disregardedBefore(ask, noon + 20)).toBeNull();
   });
 
   it('go with the next request that Redis decides', () => {
     refusals.recall(ask, noon + 9_000);
-    expect(refusals.recall(ask, noon + 10_000)).toMatchObject({ figures: null, disregarded: { count: 1 } });
+    expect(refusals.recall(ask, noon + 10_000)).toBeNull();
+    expect(refusals.disregardedBefore(ask, noon + 10_000)).toMatchObject({ count: 1 });
+    expect(refusals.recall(ask, noon + 9_500)).toBeNull();
   });
 
   it('are reported again where Redis was not told, with what came since', () => {
@@ -96,8 +98,7 @@ describe('requests that were answered from memory', () => {
 
   it('are reported of no address, as only keys are banned', () => {
     refusals.learn({ ...ask, key: null }, refused);
-    for (let count = 0; count < 50; count += 1)
-      expect(refusals.recall({ ...ask, key: null }, noon + 1).figures).not.toBeNull();
+    for (let count = 0; count < 50; count += 1) expect(refusals.recall({ ...ask, key: null }, noon + 1)).not.toBeNull();
     expect(refusals.reports()).toEqual([]);
   });
 });
@@ -105,20 +106,20 @@ describe('requests that were answered from memory', () => {
 describe('a ban', () => {
   it('that a report began is told to begin by the next answer alone', () => {
     refusals.learn({ ...ask, spend: 0 }, banned);
-    expect(refusals.recall(ask, noon + 1).figures).toMatchObject({ kind: 'banned', banBegins: true });
-    expect(refusals.recall(ask, noon + 2).figures).toMatchObject({ kind: 'banned', banBegins: false });
+    expect(refusals.recall(ask, noon + 1)).toMatchObject({ kind: 'banned', banBegins: true });
+    expect(refusals.recall(ask, noon + 2)).toMatchObject({ kind: 'banned', banBegins: false });
   });
 
   it('that a report began is told although Redis has refused another request since', () => {
     refusals.learn({ ...ask, spend: 0 }, banned);
     refusals.learn(ask, { ...banned, banBegins: false });
-    expect(refusals.recall(ask, noon + 1).figures).toMatchObject({ banBegins: true });
-    expect(refusals.recall(ask, noon + 2).figures).toMatchObject({ banBegins: false });
+    expect(refusals.recall(ask, noon + 1)).toMatchObject({ banBegins: true });
+    expect(refusals.recall(ask, noon + 2)).toMatchObject({ banBegins: false });
   });
 
   it('that a request began was told by its answer', () => {
     refusals.learn(ask, banned);
-    expect(refusals.recall(ask, noon + 1).figures).toMatchObject({ kind: 'banned', banBegins: false });
+    expect(refusals.recall(ask, noon + 1)).toMatchObject({ kind: 'banned', banBegins: false });
   });
 
   it('is not lengthened, so nothing of what comes meanwhile is reported', () => {

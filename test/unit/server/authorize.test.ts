@@ -37,6 +37,7 @@ async function started(decide: (ask: Ask) => Promise<Decision>): Promise<Seen> {
   const memory = createInMemoryApi();
   const [asked, failed, routes]: [Ask[], unknown[], (string | null)[]] = [[], [], []];
   const limiter = {
+    recall: () => null,
     decide: (ask: Ask) => {
       asked.push(ask);
       return decide(ask);

@@ -86,7 +86,7 @@ describe('a limit that is tried out', () => {
       asked.push(one);
       return Promise.resolve({ kind: one.budget.startsWith('s:') ? 'limited' : 'allowed', minute } as Decision);
     };
-    const limiter = { decide, close: () => Promise.resolve() };
+    const limiter = { recall: () => null, decide, close: () => Promise.resolve() };
     const shadowed = (of: Caller, { kind }: Decision) => told.push(`${of.account.spec.plan} ${kind}`);
     const limits = shadow ? { requestsPerMinute: 5, requestsPerDay: 50 } : null;
     const { kind } = await quotaOf({ ...memory.dependencies, limiter, shadowed }, { ...caller, shadow: limits }, spend);

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { callerOf, keyOf } from '../use-cases/caller.ts';
+import { rememberedRefusal } from '../use-cases/quota-admission.ts';
+import { answerProblem } from './answer-problem.ts';
+import { apiCalls } from './call-table.ts';
+import type { AppOptions } from './http-app.ts';
+import { localsOf } from './locals.ts';
+import { setQuotaHeaders } from './quota-answer.ts';
+
+const free = apiCalls.flatMap((call) => (call.free ? call.path.replaceAll(/\{\w+\}/g, '[^/]+') : []));
+const isFree = new RegExp(`^(?:${free.join('|')})(?:[?#]|$)`);
+
+/**
+ * Refuses what memory alone can refuse, before anything is routed: most requests of a flood end here. True where it has answered. Whatever
+ * lies below /v1/ is refused like this, but for the calls that are free.
+ */
+export function refuseAtOnce(options: Pick<AppOptions, 'dependencies' | 'decided'>) {
+  const { dependencies, decided } = options;
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    const { url = '' } = request;
+    if (!url.startsWith('/v1/') || isFree.test(url)) return false;
+    const locals = localsOf(response);
+    const found = callerOf(dependencies.caches, keyOf(request), dependencies.now());
+    locals.found = found;
+    const refused = rememberedRefusal(dependencies, found, locals.address);
+    if (!refused) return false;
+    locals.caller = 'refused' in found ? null : found;
+    decided(refused.decision, locals.caller);
+    setQuotaHeaders(response, refused.decision);
+    answerProblem(response, refused.problem);
+    return true;
+  };
+}
