@@ -178,10 +178,14 @@ export async function createIngressClass(
 /** Starts what serves Ingresses of `ingressClass` on ports 80 and 443, and answers there once it is started. */
 export type StartIngressController = (around: Around) => Promise<Part>;
 
-/** Traefik on ports 80 and 443; sends to cluster IPs, reacts at once, and redirects nothing on port 80 unless `more` says so. */
+/**
+ * Traefik on ports 80 and 443; sends to cluster IPs, and redirects nothing on port 80 unless `more` says so. It builds all of its routes anew
+ * after every change, but at most once in `throttle`.
+ */
 export async function startTraefik(
   { dir, tools, corner, kubeconfig, kubectl }: Around,
   more: readonly string[] = [],
+  throttle = '100ms',
 ): Promise<Part> {
   await createIngressClass(kubectl);
   return startPart({
@@ -197,11 +201,11 @@ export async function startTraefik(
       '--entrypoints.websecure.http.tls=true',
       '--ping=true',
       '--ping.entrypoint=ping',
-      '--providers.providersthrottleduration=100ms',
+      `--providers.providersthrottleduration=${throttle}`,
       '--providers.kubernetesingress=true',
       `--providers.kubernetesingress.ingressclass=${ingressClass}`,
       '--providers.kubernetesingress.nativelbbydefault=true',
-      '--providers.kubernetesingress.throttleduration=100ms',
+      `--providers.kubernetesingress.throttleduration=${throttle}`,
       '--log.level=INFO',
       ...more,
     ],
