@@ -31,6 +31,14 @@ export function issueAnew(certificate: Certificate, reason: IssueReason, now: nu
   return { verb: 'replaceStatus', kind: CertificateKind, object };
 }
 
+/** Takes back that a Certificate is being issued; cert-manager begins again if it finds a reason. */
+export function cancelIssuance(certificate: Certificate): WriteAction {
+  const { conditions = [], ...rest } = certificate.status ?? {};
+  const others = conditions.filter(({ type }) => type !== 'Issuing');
+  const object = { ...certificate, status: { ...rest, conditions: others } };
+  return { verb: 'replaceStatus', kind: CertificateKind, object };
+}
+
 /** Reasons to replace a certificate that still has most of its life. No tenant can bring one about. */
 const earlyRenewals: ReadonlySet<string> = new Set<IssueReason>(['RenewalSuggested', 'RevocationRequested']);
 

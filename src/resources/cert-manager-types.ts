@@ -10,6 +10,7 @@ interface CertManagerCondition {
   readonly reason?: string;
   readonly message?: string;
   readonly lastTransitionTime?: string;
+  readonly observedGeneration?: number;
 }
 
 /** On a CertificateRequest: the Certificate that asks. Anybody may set it. */

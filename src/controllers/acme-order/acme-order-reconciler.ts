@@ -139,21 +139,26 @@ async function closeAtAuthority(
   { acme, account }: Next<'Close'>,
 ): Promise<ReconcileResult> {
   const record = openOrderRecord(dependencies.cluster, snapshot.claim, snapshot.order);
+  let known = acme;
   if (acme && account) {
     const left = await certificateLeft(acme, account.acme);
     if (left === 'UnderWay') return waitForOrder(dependencies, snapshot, { forMs: null, sentence: null });
-    if (left !== null) await record.note({ acme: { ...acme, ...left } });
+    known = { ...acme, ...left };
+    if (left !== null) await record.note({ acme: known });
     await giveUpProofs(acme, account.acme);
   }
   await withdrawAnswers(dependencies, snapshot.order);
-  await record.note(outcomeOf(snapshot));
+  await record.note(outcomeOf(snapshot, known?.notAfter !== undefined));
   dependencies.orderAttempts.forget(snapshot.order.request);
   return {};
 }
 
-/** By what its request says; an order whose request is gone, or says nothing, has failed. */
-function outcomeOf({ order, request, now }: AcmeOrderSnapshot): OrderChange {
+/**
+ * By what its request says. Where that is gone, as cert-manager removes it once it has asked for another, or says nothing, the order has
+ * failed, unless its authority has issued a certificate for it.
+ */
+function outcomeOf({ order, request, now }: AcmeOrderSnapshot, isIssued: boolean): OrderChange {
   const { outcome, scope, waitsUntil, endedAt = timestamp(now) } = request ? settled(order, request) : order;
-  if (outcome === 'Pending') return { outcome: 'Failed', endedAt };
+  if (outcome === 'Pending') return { outcome: isIssued ? 'Issued' : 'Failed', endedAt };
   return { outcome, endedAt, ...(scope && { scope }), ...(waitsUntil && { waitsUntil }) };
 }

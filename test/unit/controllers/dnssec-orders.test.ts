@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { timestamp } from '../../../src/rules/conditions.ts';
 import { isLongMended } from '../../../src/rules/check-schedule.ts';
 import type { CheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
 import { issue } from '../../../src/dns/verdict/dns-issue.ts';
@@ -46,11 +47,13 @@ const silence = verdict({ routing: { verdict: 'unknown', code: 'NoUsableAnswer',
 /** A held domain with a request that the ledger has granted, and so much left of its certificate. */
 function renewing(left: number, changes: Partial<ProjectDomainSnapshot>, checked: Partial<CheckStatus> = {}) {
   const whole = certificateIn(true);
+  const renewed = { type: 'Issuing', status: 'True', reason: 'Renewing', lastTransitionTime: timestamp(now) } as const;
+  const conditions = [...whole.status.conditions, renewed];
   const notAfter = new Date(now + left).toISOString();
   const notBefore = new Date(now + left - 90 * day).toISOString();
   return snapshot({
     ...heldBy,
-    certificate: { ...whole, status: { ...whole.status, notBefore, notAfter } },
+    certificate: { ...whole, status: { ...whole.status, notBefore, notAfter, conditions } },
     route,
     requests: [open],
     orderLedger: granting(open),

@@ -11,6 +11,7 @@ import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
 import { undecided } from '../../../issuing/request-approval.ts';
 import { CertificateKind, HostnameClaimKind } from '../../../resources/kinds.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
+import { earliest } from '../../../controller-runtime/actions.ts';
 import { waitMessage } from '../../../issuing/order-wait.ts';
 import type { CheckStatus } from '../check-status.ts';
 import type { OrderEvidence } from './order-evidence.ts';
@@ -49,7 +50,7 @@ export interface CertificateStep {
   readonly writes: readonly WriteAction[];
   readonly events: readonly EventRecord[];
   readonly waiting: WaitingOrder;
-  /** when the certificate becomes overdue, milliseconds since the Unix epoch; null when none is awaited */
+  /** when the certificate becomes overdue, or more is known of a request for one, milliseconds since the Unix epoch; null when none is awaited */
   readonly overdueAt: number | null;
 }
 
@@ -86,10 +87,10 @@ export function decideCertificate(
   ];
   const finding = findingOf(snapshot, obstacles, step);
   const waiting = waitingOf(snapshot, obstacles, step);
-  const base = { writes, events: step.events, waiting, overdueAt: null };
-  return finding
-    ? { ...base, finding }
-    : { ...base, ...awaited(snapshot, [...writes, ...nextAttempt(snapshot, obstacles)]) };
+  const base = { writes, events: step.events, waiting, overdueAt: step.knownAt };
+  if (finding) return { ...base, finding };
+  const next = awaited(snapshot, [...writes, ...nextAttempt(snapshot, obstacles)]);
+  return { ...base, ...next, overdueAt: earliest(next.overdueAt, step.knownAt) };
 }
 
 interface Obstacles extends OrderEvidence {

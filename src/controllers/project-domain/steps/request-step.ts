@@ -31,6 +31,7 @@ import { keepAnnouncedTime, orderWait, waitMessage, waitsForTurn } from '../../.
 import type { OrderingAccount } from '../../acme-issuer/ordering-accounts.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { OrderEvidence } from './order-evidence.ts';
+import { repeatedRequests } from './repeated-request.ts';
 import { isFresh } from './order-evidence.ts';
 
 export interface RequestStep {
@@ -41,18 +42,29 @@ export interface RequestStep {
   readonly wait: OrderWait | null;
   /** why the operator does not approve the only open request; null when it may, or there is none */
   readonly mismatch: string | null;
+  /** when more is known of a request that is held back, milliseconds since the Unix epoch; null for none */
+  readonly knownAt: number | null;
 }
 
 /** Decides on the undecided requests: each is approved, or gets a condition that says why not. */
 export function decideRequests(snapshot: ProjectDomainSnapshot, against: OrderEvidence): RequestStep {
   const { claim, requests, now } = snapshot;
   const checked = undecided(requests).map((request) => ({ request, why: objectionTo(snapshot, request) }));
+  const {
+    writes: ended,
+    knownAt,
+    others,
+  } = repeatedRequests(
+    snapshot,
+    checked.flatMap(({ request, why }) => (why === null ? [request] : [])),
+  );
   const mismatches = [
     ...checked.flatMap(({ request, why }) => (why === null ? [] : withholdApproval(request, why, now))),
     ...removeUnrecorded(snapshot),
+    ...ended,
   ];
-  const request = checked.find(({ why }) => why === null)?.request;
-  const quiet = { events: [], waitingRequest: null, wait: null, mismatch: null };
+  const request = others[0];
+  const quiet = { events: [], waitingRequest: null, wait: null, mismatch: null, knownAt };
   if (!claim || !request) {
     const writes = [...recordOrders(snapshot, ordersNow(snapshot, against)), ...mismatches];
     return { ...quiet, writes, mismatch: checked[0]?.why ?? null };
