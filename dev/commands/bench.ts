@@ -30,6 +30,13 @@ const benchmarks: Readonly<Record<string, () => Promise<number>>> = {
       args: process.argv.slice(3),
       flags: ['--disable-warning=ExperimentalWarning'],
     }),
+  /** what asking the authorize endpoint costs a request through Traefik, nginx and Envoy: `-- --slots 9` */
+  authorize: () =>
+    runChild({
+      path: 'test/bench/authorize/main.ts',
+      args: process.argv.slice(3),
+      flags: ['--disable-warning=ExperimentalWarning'],
+    }),
   /**
    * from Add to Live, beside cert-manager's own issuer and Caddy: `-- --tries 50 --floor 12 --level 2`; or of very many domains at once, beside Caddy:
    * `-- --at-once 1000`

@@ -17,6 +17,8 @@ interface ProxyOptions {
   readonly api: string;
   /** a folder of the proxy's own */
   readonly dir: string;
+  /** false for the same proxy that asks nobody, to compare with */
+  readonly asks?: boolean;
 }
 
 export interface TestProxy {
@@ -55,7 +57,7 @@ interface Middleware {
 }
 
 /** Traefik with the Middlewares' specs in a file of its own, as there is no Kubernetes here. */
-export const startTraefikProxy: StartProxy = async ({ authorize, api, dir }) => {
+export const startTraefikProxy: StartProxy = async ({ authorize, api, dir, asks = true }) => {
   const [program, port] = [await findTool('traefik', tell), await freePort()];
   const text = sample('traefik.yaml').replace(authorizeHost, authorize);
   const found = parseAllDocuments(text).map((document) => document.toJS() as Middleware);
@@ -63,7 +65,9 @@ export const startTraefikProxy: StartProxy = async ({ authorize, api, dir }) => 
   const file = join(dir, 'dynamic.yaml');
   const http = {
     middlewares,
-    routers: { uploads: { rule: 'PathPrefix(`/`)', middlewares: Object.keys(middlewares), service: 'uploads' } },
+    routers: {
+      uploads: { rule: 'PathPrefix(`/`)', middlewares: asks ? Object.keys(middlewares) : [], service: 'uploads' },
+    },
     services: { uploads: { loadBalancer: { servers: [{ url: `http://${api}` }] } } },
   };
   writeFileSync(file, stringify({ http }));
@@ -77,7 +81,7 @@ export const startTraefikProxy: StartProxy = async ({ authorize, api, dir }) => 
   return startProxy({ name: 'traefik', program, args, dir, port });
 };
 
-export const startNginxProxy: StartProxy = async ({ authorize, api, dir }) => {
+export const startNginxProxy: StartProxy = async ({ authorize, api, dir, asks = true }) => {
   const [[program = ''], port] = [await findDebian([{ file: 'nginx', package: 'nginx' }], tell), await freePort()];
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => {
     mkdirSync(join(dir, name), { recursive: true });
@@ -86,7 +90,8 @@ export const startNginxProxy: StartProxy = async ({ authorize, api, dir }) => {
   const server = sample('nginx.conf')
     .replace(`${authorizeHost}:80`, authorize)
     .replace(apiHost, api)
-    .replace('listen 80;', `listen 127.0.0.1:${port};`);
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace('auth_request /_authorize;', asks ? 'auth_request /_authorize;' : '');
   const lines = [
     'user root;',
     'daemon off;',
@@ -118,9 +123,13 @@ function moveSockets(value: unknown, moved: Readonly<Record<string, string>>): v
   for (const below of Object.values(value)) moveSockets(below, moved);
 }
 
-export const startEnvoyProxy: StartProxy = async ({ authorize, api, dir }) => {
+const withoutAuthorization = (_: unknown, value: unknown): unknown =>
+  Array.isArray(value) ? value.filter((item: { readonly name?: string }) => !item.name?.endsWith('ext_authz')) : value;
+
+export const startEnvoyProxy: StartProxy = async ({ authorize, api, dir, asks = true }) => {
   const [program, port] = [await findEnvoy(tell), await freePort()];
-  const config = parse(sample('envoy.yaml')) as object;
+  const text = sample('envoy.yaml');
+  const config = (asks ? parse(text) : parse(text, withoutAuthorization)) as object;
   moveSockets(config, { '0.0.0.0': `127.0.0.1:${port}`, [authorizeHost]: authorize, [apiHost]: api });
   const file = join(dir, 'envoy.yaml');
   writeFileSync(file, stringify(config));
