@@ -96,7 +96,7 @@ async function reconcileKey(
     failed = !isToleratedConflict(run, key, error);
     if (failed) log.warn({ err: error }, 'reconcile failed and will be tried again');
     if (failed) queue.retry(key);
-    else queue.add(key, { delayMs: staleRequeueMs });
+    else queue.add(key, { isAhead: true, delayMs: staleRequeueMs });
   }
   const ms = clock.elapsed() - startedAt;
   log.debug({ ms, failed, writes: counts() }, 'reconciled');

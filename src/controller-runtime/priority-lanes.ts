@@ -10,6 +10,8 @@ export interface Entry extends HeapItem {
   readonly key: string;
   readonly share: string;
   readonly lane: Lane;
+  /** served before what else its share has in the lane `high` */
+  readonly isAhead: boolean;
   readonly at: number;
   /** the interval at which the key asks to be rechecked, milliseconds; 0 for a key that was added for another reason */
   readonly everyMs: number;
@@ -47,6 +49,8 @@ interface Turn extends HeapItem {
 
 interface Share {
   readonly due: Readonly<Record<Lane, Heap<Entry>>>;
+  /** of the lane `high` */
+  readonly ahead: Heap<Entry>;
   readonly running: Record<Lane, number>;
   readonly turns: Readonly<Record<Lane, Turn>>;
 }
@@ -57,13 +61,21 @@ const sweepFirst: readonly Lane[] = ['low', 'high', 'slow'];
 
 const byLane = <T>(make: () => T): Record<Lane, T> => ({ high: make(), low: make(), slow: make() });
 
+const createLine = () => createHeap<Entry>((a, b) => a.at < b.at);
+
 function createShare(): Share {
-  const due = byLane(() => createHeap<Entry>((a, b) => a.at < b.at));
   const turns = {} as Record<Lane, Turn>;
-  const share: Share = { due, running: byLane(() => 0), turns };
+  const share: Share = { due: byLane(createLine), ahead: createLine(), running: byLane(() => 0), turns };
   for (const lane of lanes) turns[lane] = { share, ticket: 0, slot: -1 };
   return share;
 }
+
+const isAhead = ({ lane, isAhead: wanted }: Entry): boolean => wanted && lane === 'high';
+
+const lineOf = ({ due, ahead }: Share, entry: Entry): Heap<Entry> => (isAhead(entry) ? ahead : due[entry.lane]);
+
+const firstOf = ({ due, ahead }: Share, lane: Lane): Entry | undefined =>
+  (lane === 'high' ? ahead.first() : undefined) ?? due[lane].first();
 
 /**
  * Hands out keys by lane, and within a lane round robin over shares: a share that was just served goes to the back. A
@@ -85,7 +97,7 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
     let idle = true;
     for (const lane of lanes) {
       const turn = share.turns[lane];
-      const waits = share.due[lane].size > 0;
+      const waits = firstOf(share, lane) !== undefined;
       const serves = waits && hasRoom(share, lane);
       if (!serves) turns[lane].remove(turn);
       else if (turn.slot === -1) {
@@ -101,19 +113,21 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
     shares.set(name, share);
     return share;
   };
-  const nextOf = (lane: Lane): Entry | undefined =>
-    running[lane] < total[lane] ? turns[lane].first()?.share.due[lane].first() : undefined;
+  const nextOf = (lane: Lane): Entry | undefined => {
+    const turn = running[lane] < total[lane] ? turns[lane].first() : undefined;
+    return turn && firstOf(turn.share, lane);
+  };
 
   return {
     enter(entry) {
       const share = shareNamed(entry.share);
-      share.due[entry.lane].add(entry);
+      lineOf(share, entry).add(entry);
       sizes[entry.lane] += 1;
       settle(entry.share, share);
     },
     leave(entry) {
       const share = shareNamed(entry.share);
-      share.due[entry.lane].remove(entry);
+      lineOf(share, entry).remove(entry);
       sizes[entry.lane] -= 1;
       settle(entry.share, share);
     },
@@ -125,7 +139,7 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
       const { lane } = entry;
       sizes[lane] -= 1;
       const share = shareNamed(entry.share);
-      share.due[lane].remove(entry);
+      lineOf(share, entry).remove(entry);
       share.running[lane] += 1;
       running[lane] += 1;
       turns[lane].remove(share.turns[lane]);
@@ -141,9 +155,9 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
     size: (lane) => sizes[lane],
     oldest(lane) {
       let oldest: number | undefined;
-      for (const { due } of shares.values()) {
-        const at = due[lane].first()?.at;
-        if (at !== undefined && (oldest === undefined || at < oldest)) oldest = at;
+      for (const { due, ahead } of shares.values()) {
+        const first = due[lane].first()?.at ?? (lane === 'high' ? ahead.first()?.at : undefined);
+        if (first !== undefined && (oldest === undefined || first < oldest)) oldest = first;
       }
       return oldest;
     },

@@ -12,6 +12,8 @@ type Priority = 'high' | 'low';
 
 interface AddOptions {
   readonly priority?: Priority;
+  /** its turn has come, after it has waited elsewhere: before the other keys of its share that are added at high priority */
+  readonly isAhead?: boolean;
   /** milliseconds from now before the key may run */
   readonly delayMs?: number;
   /** of the event that started the sweep which found the key; the current one when absent */
@@ -30,7 +32,7 @@ export interface QueueOptions {
 /**
  * A set of keys to reconcile. A key is never processed by two workers at once; if added while it runs, it runs again
  * afterwards. Of several adds, the earliest time and the highest priority win. Due keys are handed out round robin over
- * shares, high priority before sweeps; the number of concurrent reconciles of a share is limited. No operation is
+ * shares, high priority before sweeps, and of one share those whose turn has come first; the number of concurrent reconciles of a share is limited. No operation is
  * slower than O(log n).
  */
 export interface WorkQueue {
@@ -99,6 +101,7 @@ type Cause = 'event' | number | null;
 interface Enqueued {
   readonly share: string;
   readonly priority: Priority;
+  readonly isAhead?: boolean;
   readonly delayMs: number;
   readonly everyMs: number;
   readonly cause: Cause;
@@ -193,13 +196,14 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
       () => undefined,
     );
   };
-  const enqueue = (key: string, { share, priority, delayMs, everyMs, cause }: Enqueued) => {
+  const enqueue = (key: string, { share, priority, isAhead = false, delayMs, everyMs, cause }: Enqueued) => {
     const before = waiting.get(key);
     const at = Math.min(Math.ceil(clock.elapsed() + delayMs), before?.at ?? Infinity);
     const entry: Entry = {
       key: sharedString(key),
       share: sharedString(share),
       lane: before?.lane === 'high' ? 'high' : laneOf(key, priority),
+      isAhead: isAhead || before?.isAhead === true,
       at,
       everyMs,
       epoch: epochOf(before, cause),
@@ -213,8 +217,8 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
   };
 
   return {
-    add: (key, { priority = 'high', delayMs = 0, epoch }: AddOptions = {}) =>
-      enqueue(key, { share: shareOf(key), priority, delayMs, everyMs: 0, cause: epoch ?? 'event' }),
+    add: (key, { priority = 'high', isAhead = false, delayMs = 0, epoch }: AddOptions = {}) =>
+      enqueue(key, { share: shareOf(key), priority, isAhead, delayMs, everyMs: 0, cause: epoch ?? 'event' }),
     visit: (key, afterMs) =>
       enqueue(key, { share: shareOf(key), priority: 'low', delayMs: afterMs, everyMs: 0, cause: null }),
     recheck(key, afterMs) {
@@ -282,10 +286,11 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
 /** Rechecks that the slow lane limits need no other limit, and what was brought forward for a person is no recheck. */
 const isRecheck = ({ everyMs, lane }: Entry): boolean => everyMs > 0 && lane === 'low';
 
-type Place = Pick<Entry, 'lane' | 'at' | 'epoch' | 'isScheduled'>;
+type Place = Pick<Entry, 'lane' | 'isAhead' | 'at' | 'epoch' | 'isScheduled'>;
 
 const waitsAs = (entry: Entry, place: Place): boolean =>
   entry.at === place.at &&
   entry.lane === place.lane &&
+  entry.isAhead === place.isAhead &&
   entry.epoch === place.epoch &&
   entry.isScheduled === place.isScheduled;

@@ -36,6 +36,8 @@ export interface KeySweep {
 }
 
 export interface ReconcileRequests extends ReconcileKeys {
+  /** keys that have waited for this, and whose turn does not last: before what else their share waits for */
+  readonly ahead?: ReconcileKeys;
   readonly sweeps?: readonly KeySweep[];
 }
 

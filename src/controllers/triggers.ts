@@ -26,6 +26,7 @@ import { redirectorNamespaces } from './redirector-endpoints/redirector-namespac
 import type { Caches } from './reconciler-dependencies.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
 import { claimKey, claimName, claimedHostname } from '../rules/claim-name.ts';
+import { findCondition, isTrue } from '../rules/conditions.ts';
 
 /** The settings that triggers depend on. */
 export type TriggerSettings = Pick<ControllerSettings, 'redirector' | 'issuer'>;
@@ -116,7 +117,7 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
         sweeps: [sweeps.ofHostname(claimedHostname(name)), ...unique(projects).map(sweeps.domainsOfProject)],
       };
     },
-    /** Whoever was granted an order. */
+    /** Whoever was granted an order, which is not usable for long. */
     orderLedgers: ({ object, previous }: Change<OrderLedger>): ReconcileRequests => {
       const before = new Set((previous?.spec.orders ?? []).map(({ request }) => request));
       const granted = (object.spec.orders ?? []).filter(
@@ -133,15 +134,14 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
       const isShown =
         isDifferent(object.spec.accounts, previous?.spec.accounts) && caches.acmeIssuers.get({ namespace: '', name });
       return {
-        project: platform ?? [],
-        projectDomain: customers ?? [],
+        ahead: { project: platform ?? [], projectDomain: customers ?? [] },
         orderLedger: [orderLedgerKey],
         acmeIssuer: isShown ? [name] : [],
       };
     },
     /** Whoever owns it. */
     certificates: (change: Change<Certificate>): ReconcileRequests => ({
-      ...wakeOwner(change.object),
+      ...(isReadyNow(change) ? { ahead: wakeOwner(change.object) } : wakeOwner(change.object)),
       ...ordering.ofChangedCertificate(change),
       ...revoking.ofCertificate(change.object),
       ...orphanKeys(caches, 'certificates', change.type === 'deleted' ? [] : [change.object]),
@@ -185,11 +185,23 @@ export function routeTriggerOf(caches: Caches): (name: string, change: Change) =
     const { namespace = '', annotations } = object.metadata;
     const hostname = annotations?.[hostnameAnnotation];
     return {
-      ...wakeOwner(object),
+      ...(hasCertificateNow(change) ? { ahead: wakeOwner(object) } : wakeOwner(object)),
       ...orphanKeys(caches, name, type === 'deleted' ? [] : [object]),
       sweeps: hostname !== undefined && isDecisive(change) ? [sweeps.redirectsTo(namespace, hostname)] : [],
     };
   };
+}
+
+const isReady = ({ status }: Certificate): boolean => isTrue(findCondition(status?.conditions, 'Ready'));
+
+const isReadyNow = ({ object, previous }: Change<Certificate>): boolean =>
+  isReady(object) && previous !== undefined && !isReady(previous);
+
+/** An Ingress that leads to the project from now on: the last step but the probe. */
+function hasCertificateNow({ object, previous }: Change): boolean {
+  const certificateOf = (route: KubernetesObject) =>
+    (route as { readonly spec?: { readonly tls?: unknown } }).spec?.tls;
+  return certificateOf(object) !== undefined && previous !== undefined && certificateOf(previous) === undefined;
 }
 
 /** The operator orders of one issuer, so its ledger's controller has one key. */

@@ -48,7 +48,8 @@ export function connectTriggers(dependencies: TriggerDependencies, signal: Abort
   const startSweeps = (sweeps: readonly KeySweep[]) => sweeps.forEach((sweep) => sweeper.start(sweep));
   for (const [name, store] of Object.entries(watched)) {
     store.subscribe((event) => {
-      const { sweeps = [], ...keys } = triggerOf(name, event);
+      const { sweeps = [], ahead = {}, ...keys } = triggerOf(name, event);
+      forEachKey(queues, ahead, (queue, key) => queue.add(key, { isAhead: true }));
       forEachKey(queues, keys, (queue, key) => queue.add(key));
       startSweeps(sweeps);
     });
@@ -114,7 +115,8 @@ function* startKeys(
 ): Iterable<ReconcileKeys> {
   yield* sweepOfStart(stores, settings).pieces();
   const asked = new Map<string, KeySweep>();
-  for (const { sweeps = [], ...keys } of requests) {
+  for (const { sweeps = [], ahead = {}, ...keys } of requests) {
+    yield ahead;
     yield keys;
     for (const sweep of sweeps) asked.set(sweep.name, sweep);
   }

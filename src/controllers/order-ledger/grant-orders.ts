@@ -13,6 +13,12 @@ import type { LedgerAccount, LedgerCandidate, OrderLedgerSnapshot } from './orde
 /** As the ledger's schema bounds it: one object has the orders of all accounts. */
 export const ordersAtMost = 3_000;
 
+/**
+ * Grants that may wait to be used. One is usable for 90 s only, and counts for longer: with all that the limits have left at once, a bulk import
+ * lets most of them expire.
+ */
+const unusedAtMost = 200;
+
 type Granting = Pick<OrderLedgerSnapshot, 'accounts' | 'candidates' | 'domainOrders' | 'now'>;
 
 /** Whether an account takes orders as far as the ledger knows. */
@@ -61,7 +67,8 @@ function takenBy(
 ): readonly OrderCandidate[] {
   const { limits } = account;
   const room = ordersAtMost - orders.length - granted.length;
-  const atOnce = Math.min(room, grantsAtOnce[opennessOf(account, orders, now)]);
+  const unused = orders.filter(({ state }) => state === 'Granted').length + granted.length;
+  const atOnce = Math.min(room, unusedAtMost - unused, grantsAtOnce[opennessOf(account, orders, now)]);
   if (atOnce <= 0) return [];
   const ofRound = granted.filter(account.isHere);
   const domainTimes = (domain: string): readonly number[] => {

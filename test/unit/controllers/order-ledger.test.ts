@@ -195,7 +195,7 @@ describe('the way of an order', () => {
     const woken: string[] = [];
     dependencies.stores.domains.subscribe((change) => woken.push(...(triggers.domains(change).orderLedger ?? [])));
     dependencies.stores.orderLedgers.subscribe((change) =>
-      woken.push(...(triggers.orderLedgers(change).projectDomain ?? [])),
+      woken.push(...(triggers.orderLedgers(change).ahead?.projectDomain ?? [])),
     );
     await dependencies.visit(name);
     await dependencies.share();

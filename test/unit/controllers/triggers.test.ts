@@ -3,7 +3,7 @@ import type { OperatorStores } from '../../../src/operator/operator-stores.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import type { TriggerSettings } from '../../../src/controllers/triggers.ts';
 import { sweepOfStart, routeTriggerOf, triggersOf } from '../../../src/controllers/triggers.ts';
-import type { ReconcileRequests } from '../../../src/controllers/reconcile-requests.ts';
+import type { ReconcileKeys, ReconcileRequests } from '../../../src/controllers/reconcile-requests.ts';
 import { account, certificateIn, claim, domain, ingress, project, routes } from '../../support/snapshot.ts';
 
 const redirector = { namespace: 'system', name: 'projectdomain-redirector' };
@@ -32,9 +32,12 @@ beforeEach(() => {
 });
 
 /** What is woken at once, and the names of the sweeps. */
-function woken({ sweeps = [], ...keys }: ReconcileRequests) {
-  const direct = Object.entries(keys).filter(([, list]) => list.length > 0);
-  return { ...Object.fromEntries(direct), sweeps: sweeps.map(({ name }) => name) };
+function woken({ sweeps = [], ahead = {}, ...keys }: ReconcileRequests) {
+  const there = (lists: ReconcileKeys) =>
+    Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+  const first = there(ahead);
+  const isFirst = Object.keys(first).length > 0;
+  return { ...there(keys), ...(isFirst ? { ahead: first } : {}), sweeps: sweeps.map(({ name }) => name) };
 }
 
 type Metadata = Partial<typeof www.metadata> & Record<string, unknown>;
