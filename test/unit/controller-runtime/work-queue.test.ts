@@ -67,6 +67,32 @@ describe('the queue', () => {
     expect(await queue.take(forever)).toBe('edit');
   });
 
+  it('gives keys whose turn has come before the others of their share, and no share more often for that', async () => {
+    const clock = createFakeClock();
+    const queue = createWorkQueue(clock, { shareOf: (key) => key.split('/')[0] ?? '', workers: 64 });
+    for (const key of ['a/1', 'a/2', 'a/3', 'b/1', 'b/2']) {
+      queue.add(key);
+      await clock.advance(1);
+    }
+    queue.add('a/sweep', { priority: 'low' });
+    queue.add('a/4', { isAhead: true });
+    queue.add('a/2', { isAhead: true });
+    const taken: (string | null)[] = [];
+    while (queue.depth() > 1) taken.push(await queue.take(forever));
+    expect(taken).toEqual(['a/2', 'b/1', 'a/4', 'b/2', 'a/1', 'a/3']);
+  });
+
+  it('keeps the turn of a key that has to run first', async () => {
+    const queue = createWorkQueue(createFakeClock(), { shareOf: () => 'a', workers: 64 });
+    queue.add('running');
+    await queue.take(forever);
+    queue.add('running', { isAhead: true });
+    queue.add('running');
+    queue.add('other');
+    queue.done('running');
+    expect([await queue.take(forever), await queue.take(forever)]).toEqual(['running', 'other']);
+  });
+
   it('of two adds the higher priority and the earlier time win', async () => {
     const clock = createFakeClock();
     const queue = createWorkQueue(clock);

@@ -113,6 +113,18 @@ describe('the ledger grants orders', () => {
   });
 });
 
+// Would fail if an import were granted all of its orders at once: a grant is usable for 90 s, and its holders are visited one after the other.
+it('no more grants are out than can be used, and those that are used make room', () => {
+  const wide = { ...orderLimits, orders: { count: 2_500, seconds: 300 } };
+  const accounts = accountsOf({ first: { limits: wide }, second: { limits: wide } });
+  const candidates = Array.from({ length: 500 }, (_, index) => candidate(`c${index}`, accounts));
+  const grantsAfter = (orders: readonly LedgerOrder[]) =>
+    grantOrders({ accounts, candidates, domainOrders: new Map(), now }, orders).length;
+  const unused = (count: number) => many(count, { state: 'Granted', at: timestamp(now - 1_000) });
+  expect([grantsAfter([]), grantsAfter(unused(150)), grantsAfter(unused(200))]).toEqual([200, 50, 0]);
+  expect(grantsAfter(many(200, { state: 'Pending', at: timestamp(now - 1_000) }))).toBe(200);
+});
+
 const ledgerWith = (...orders: readonly LedgerOrder[]): OrderLedger => ({
   apiVersion: 'projectdomain.io/v1alpha1',
   kind: 'OrderLedger',

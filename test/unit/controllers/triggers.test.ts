@@ -193,6 +193,30 @@ describe('a change of what many belong to', () => {
       { projectDomain: ['acme/www'], sweeps: ['redirects acme/www.example.com'] },
     ],
     [
+      'a route that leads to the project from now on has its owner looked at before the others of its account',
+      () => {
+        const served = { ...ingress, spec: { ...ingress.spec, tls: [{ hosts: ['www.example.com'] }] } };
+        return routeTriggerOf(stores)('ingresses', { type: 'modified', object: served, previous: ingress });
+      },
+      { ahead: { projectDomain: ['acme/www'] }, sweeps: [] },
+    ],
+    [
+      'a certificate that is ready now does so too',
+      () => {
+        const [object, previous] = [certificateIn(true), certificateIn(false)];
+        return triggers.certificates({ type: 'modified', object, previous });
+      },
+      { ahead: { projectDomain: ['acme/www'] }, sweeps: [] },
+    ],
+    [
+      'a certificate that was ready before concerns its owner among the others',
+      () => {
+        const [object, previous] = [certificateIn(true), certificateIn(true)];
+        return triggers.certificates({ type: 'modified', object, previous });
+      },
+      { projectDomain: ['acme/www'], sweeps: [] },
+    ],
+    [
       "the redirector's own endpoints concern every namespace with a redirect",
       () => {
         const labels = { 'kubernetes.io/service-name': redirector.name };
