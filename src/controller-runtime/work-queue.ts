@@ -198,16 +198,16 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
   };
   const enqueue = (key: string, { share, priority, isAhead = false, delayMs, everyMs, cause }: Enqueued) => {
     const before = waiting.get(key);
-    const at = Math.min(Math.ceil(clock.elapsed() + delayMs), before?.at ?? Infinity);
+    const { at, lane, ...known } = before ?? notWaiting;
     const entry: Entry = {
       key: sharedString(key),
       share: sharedString(share),
-      lane: before?.lane === 'high' ? 'high' : laneOf(key, priority),
-      isAhead: isAhead || before?.isAhead === true,
-      at,
+      lane: lane === 'high' ? 'high' : laneOf(key, priority),
+      isAhead: isAhead || known.isAhead,
+      at: Math.min(Math.ceil(clock.elapsed() + delayMs), at),
       everyMs,
       epoch: epochOf(before, cause),
-      isScheduled: everyMs > 0 && (before?.isScheduled ?? true),
+      isScheduled: everyMs > 0 && known.isScheduled,
       slot: -1,
     };
     if (before && waitsAs(before, entry)) return;
@@ -287,6 +287,14 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
 const isRecheck = ({ everyMs, lane }: Entry): boolean => everyMs > 0 && lane === 'low';
 
 type Place = Pick<Entry, 'lane' | 'isAhead' | 'at' | 'epoch' | 'isScheduled'>;
+
+/** What a key that does not wait yet adds to one that is enqueued. */
+const notWaiting: Omit<Place, 'epoch'> = Object.freeze({
+  lane: 'low',
+  isAhead: false,
+  at: Infinity,
+  isScheduled: true,
+});
 
 const waitsAs = (entry: Entry, place: Place): boolean =>
   entry.at === place.at &&

@@ -34,7 +34,7 @@ beforeEach(() => {
 /** What is woken at once, and the names of the sweeps. */
 function woken({ sweeps = [], ahead = {}, ...keys }: ReconcileRequests) {
   const there = (lists: ReconcileKeys) =>
-    Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+    Object.fromEntries(Object.entries<readonly string[]>({ ...lists }).filter(([, list]) => list.length > 0));
   const first = there(ahead);
   const isFirst = Object.keys(first).length > 0;
   return { ...there(keys), ...(isFirst ? { ahead: first } : {}), sweeps: sweeps.map(({ name }) => name) };
