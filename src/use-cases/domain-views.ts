@@ -26,7 +26,7 @@ const sliceMs = 10;
  * again unless something that they depend on has changed.
  */
 export async function* domainViews(context: CallerContext, heads: readonly DomainHead[]): AsyncGenerator<ListedDomain> {
-  const views = viewsFor(context);
+  const views = viewsFor(context, heads.length <= rememberedAtOnce);
   let began = performance.now();
   for (const head of heads) {
     const viewed = views.of(head);
@@ -37,7 +37,10 @@ export async function* domainViews(context: CallerContext, heads: readonly Domai
   }
 }
 
-function viewsFor(context: CallerContext) {
+/** A longer list is remembered by nobody: of the few views that are, it would leave none of other accounts'. */
+const rememberedAtOnce = 200;
+
+function viewsFor(context: CallerContext, areRemembered: boolean) {
   const { dependencies, caller } = context;
   const { caches, views, now } = dependencies;
   const accountId = caller.account.spec.id;
@@ -56,7 +59,7 @@ function viewsFor(context: CallerContext) {
     if (!domain) return undefined;
     if (!isReconciled(domain)) siblings ??= competitorsIn(dependencies, accountId, domain);
     const described = describeDomain(context, domain, siblings);
-    if (!dependsOnOthers(domain)) views.remember(keyOf(head), sources, described, now());
+    if (areRemembered && !dependsOnOthers(domain)) views.remember(keyOf(head), sources, described, now());
     return described;
   };
   const viewOf = (head: DomainHead): ViewedDomain | undefined => {

@@ -3,6 +3,7 @@ import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { verifyAnnotation } from '../../../src/resources/object-metadata.ts';
 import type { RequestContext } from '../../../src/use-cases/api-dependencies.ts';
 import type { DomainView } from '../../../src/use-cases/domain-view.ts';
+import { domainViews } from '../../../src/use-cases/domain-views.ts';
 import { listDomains } from '../../../src/use-cases/read-domains.ts';
 import { createRememberedViews } from '../../../src/use-cases/remembered-views.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
@@ -126,6 +127,23 @@ describe('a list that was asked for before', () => {
     expect(unpacked).toEqual([]);
     expect(after).toBe(before);
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(after)));
+  });
+
+  // Would fail if one project with thousands of domains left none of the others' views.
+  it('is remembered by nobody where it is longer than a page', async () => {
+    const { caches, views } = context.dependencies;
+    const [head] = caches.domains.byIndex('project', 'acme/shop');
+    if (!head) throw new Error('no head');
+    const walk = async (length: number) => {
+      const kept: string[] = [];
+      const remember = (key: string) => void kept.push(key);
+      const recall = () => undefined;
+      const dependencies = { ...context.dependencies, views: { ...views, recall, remember } };
+      const heads = Array.from({ length }, () => head);
+      await Array.fromAsync(domainViews({ ...context, dependencies }, heads));
+      return kept.length;
+    };
+    expect([await walk(200), await walk(201)]).toEqual([200, 0]);
   });
 
   it('keeps no more than a thousand', async () => {
