@@ -1,6 +1,7 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import { rejectionOf } from '../rules/acceptance.ts';
+import { claimName } from '../rules/claim-name.ts';
 import { acceptanceCandidate, draftDomain } from './acceptance-candidate.ts';
 import { settled } from './cache-wait.ts';
 import { domainPlaces, makeWithin, mustHaveRoom } from './caps.ts';
@@ -34,10 +35,28 @@ export interface AddDomainResult {
  * hostname raise.
  */
 export const addDomain = useCase<AddDomain, AddDomainResult>('domains:write', async (context, input) => {
+  await destinationIsSeen(context, input);
   if (input.dryRun) return previewDomain(context, input);
   const accepted = acceptedDomain(context, input);
   return accepted.kind === 'existing' ? accepted : create(context, accepted.draft);
 });
+
+/**
+ * A destination that was added a moment ago, here or at another API server, may not be in the cache yet: before it is called foreign, the
+ * kube-apiserver is asked, and the cache is waited for.
+ */
+async function destinationIsSeen(
+  context: RequestContext,
+  { domain, ...path }: Omit<AddDomain, 'dryRun'>,
+): Promise<void> {
+  const { cluster, caches } = context.dependencies;
+  const { metadata, status } = projectOf(context, path);
+  const to = domain.redirect?.to ?? status?.platformHostname;
+  if (to === undefined || to === status?.platformHostname || domainIn(context, metadata, to)) return;
+  const key = { namespace: metadata.namespace ?? '', name: claimName(to) };
+  const destination = await cluster.get(ProjectDomainKind, key);
+  if (destination?.spec.project === metadata.name) await settled(caches.domains, destination, context.signal);
+}
 
 /** What adding the domain would answer; throws as Add rejects. */
 export function previewDomain(context: RequestContext, input: Omit<AddDomain, 'dryRun'>): AddDomainResult {

@@ -59,8 +59,8 @@ export const until = <T extends KubernetesObject>(
     else whenShown(cache, key, holds, { patience, end: resolve });
   });
 
-/** How long a write waits for the cache, so that the next read sees it. */
-const cacheDelayMs = 1_000;
+/** How long a write waits for the cache, so that the next read sees it: a busy kube-apiserver tells of a change after seconds. */
+const cacheDelayMs = 5_000;
 
 /**
  * Waits, for a limited time, until the cache has the version that a write returned or a later one: resource versions of

@@ -47,6 +47,24 @@ describe('what several ask for at the same time', () => {
     expect(codesOf(results)).toEqual(['done', 'hostname-in-use']);
   });
 
+  // Would fail if a redirect were refused right after its destination was added, because this API server had not heard of that yet.
+  it('leads to what was added at another API server, although no cache showed that yet', async () => {
+    const { api, context } = start('pro', { watchMs: 1_500 });
+    const destination = (name: string, project: string) =>
+      api.cluster.create(ProjectDomainKind, {
+        apiVersion: 'projectdomain.io/v1alpha1',
+        kind: 'ProjectDomain',
+        metadata: { name, namespace: 'acme' },
+        spec: { project, hostname: name, role: 'Primary' },
+      });
+    api.project('acme', 'empty');
+    await destination('new.example.com', 'empty');
+    const added = { ...redirect('old.example.com', 'new.example.com'), project: 'empty' };
+    expect((await addDomain(context, added)).kind).toBe('added');
+    const foreign = { ...redirect('foreign.example.com', 'nowhere.example.com'), project: 'empty' };
+    await expect(addDomain(context, foreign)).rejects.toMatchObject({ code: 'invalid-redirect' });
+  });
+
   it('is refused in the second project, although no cache showed it there yet', async () => {
     const { api, context } = start('pro', { watchMs: 200 });
     api.project('acme', 'other');
