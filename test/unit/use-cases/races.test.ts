@@ -198,8 +198,8 @@ describe('what was answered is seen by whoever asks next, although the cache is 
     expect(items.map((key) => key.id)).toEqual([id]);
   });
 
-  it('is answered all the same when the cache says nothing for a second', async () => {
-    const { context } = start('pro', { watchMs: 1_500 });
+  it('is answered all the same when the cache says nothing for five seconds', async () => {
+    const { context } = start('pro', { watchMs: 60_000 });
     expect(await addDomain(context, redirect('example.com'))).toMatchObject({ kind: 'added' });
-  });
+  }, 20_000);
 });
