@@ -3,7 +3,7 @@ import type { Caller } from '../use-cases/api-dependencies.ts';
 import type { Refusal } from '../use-cases/caller.ts';
 
 /** State of a request while it is handled. */
-export interface Locals {
+interface Locals {
   readonly requestId: string;
   /** read on arrival: once the client has disconnected, the socket no longer has it */
   readonly address: string;
