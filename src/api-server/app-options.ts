@@ -1,6 +1,6 @@
 import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
 import { createKeyStatus } from '../use-cases/key-usage-status.ts';
-import type { AppOptions, RequestObserver, Served } from '../server/http-app.ts';
+import type { AppOptions, RequestObserver, Served } from '../server/app-options.ts';
 import { clientAddress, forwardedHttps, noticeUntrusted } from '../server/client-address.ts';
 import type { Log } from '../lib/log.ts';
 import type { Tracer } from '../lib/tracer.ts';

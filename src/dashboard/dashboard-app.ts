@@ -2,7 +2,7 @@ import express, { urlencoded } from 'express';
 import type { NextFunction, Request, RequestHandler, Response, Router } from 'express';
 import type { Decision } from '../quota/quota-port.ts';
 import { readAddressQuota, addressQuota, quotaOf } from '../use-cases/quota-admission.ts';
-import type { PagesMount } from '../server/http-app.ts';
+import type { PagesMount } from '../server/app-options.ts';
 import { answerDecision } from '../server/quota-answer.ts';
 import { internalError, problemOfError } from '../use-cases/error-to-problem.ts';
 import { Problem } from '../use-cases/problem.ts';

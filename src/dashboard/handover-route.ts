@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Decision } from '../quota/quota-port.ts';
-import type { PagesMount } from '../server/http-app.ts';
+import type { PagesMount } from '../server/app-options.ts';
 import { answerDecision } from '../server/quota-answer.ts';
 import { problemOfError } from '../use-cases/error-to-problem.ts';
 import type { HandoverView } from '../use-cases/open-handover-link.ts';

@@ -3,7 +3,7 @@ import { pathWithoutToken } from '../rules/handover-path.ts';
 import { internalError } from '../use-cases/error-to-problem.ts';
 import { answerProblem } from './answer-problem.ts';
 import { forwardedFor } from './client-address.ts';
-import type { AppOptions, RequestObserver } from './http-app.ts';
+import type { AppOptions, RequestObserver } from './app-options.ts';
 import { localsOf, setLocals } from './locals.ts';
 import { requestIdOf } from './request-id.ts';
 

@@ -3,7 +3,7 @@ import { callerOf, keyOf } from '../use-cases/caller.ts';
 import { rememberedRefusal } from '../use-cases/quota-admission.ts';
 import { answerProblem } from './answer-problem.ts';
 import { apiCalls } from './call-table.ts';
-import type { AppOptions } from './http-app.ts';
+import type { AppOptions } from './app-options.ts';
 import { localsOf } from './locals.ts';
 import { setQuotaHeaders } from './quota-answer.ts';
 

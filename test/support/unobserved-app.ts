@@ -1,5 +1,5 @@
 import type { ApiDependencies } from '../../src/use-cases/api-dependencies.ts';
-import type { AppOptions } from '../../src/server/http-app.ts';
+import type { AppOptions } from '../../src/server/app-options.ts';
 
 const ignore = () => undefined;
 
