@@ -98,7 +98,8 @@ export function startOperator(options: SimulatedOperatorOptions): SimulatedOpera
       add(controller, key, isConflict(error) ? afterConflictMs : afterFaultMs);
     }
   };
-  const wake = ({ sweeps = [], ...keys }: ReconcileRequests) => {
+  const wake = ({ sweeps = [], ahead = {}, ...keys }: ReconcileRequests) => {
+    give(ahead);
     give(keys);
     for (const sweep of sweeps) for (const piece of sweep.pieces()) give(piece);
   };

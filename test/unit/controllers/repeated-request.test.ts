@@ -125,6 +125,10 @@ describe('a request is ordered', () => {
     ['where the last order was long before', { orders: [issued(20 * 60_000)] }],
     ['where the last order was of a Certificate before this one', { orders: [issued(62_000)] }],
     ['where there was none', { orders: [] }],
+    [
+      'of a Certificate that is ready, where the last order was long before',
+      { reason: null, orders: [issued(20 * 60_000)] },
+    ],
   ])('%s', (_, told) => {
     expect(decided(told).writes).toEqual(['approve']);
   });

@@ -60,16 +60,18 @@ const issuingOf = ({ certificate }: ProjectDomainSnapshot) => findCondition(cert
 
 function isDoubtful(snapshot: ProjectDomainSnapshot, request: CertificateRequest): boolean {
   const issuing = issuingOf(snapshot);
-  if (!isTrue(issuing)) return isReady(snapshot);
-  if (!unseenReasons.has(issuing?.reason ?? '')) return false;
-  const orderedAt = lastOrderAt(snapshot, request);
-  return orderedAt !== null && Date.parse(issuing?.lastTransitionTime ?? '') - orderedAt < recently;
+  const isUnseen = isTrue(issuing) ? unseenReasons.has(issuing?.reason ?? '') : isReady(snapshot);
+  const orderedAt = isUnseen ? lastOrderAt(snapshot, request) : null;
+  return orderedAt !== null && beganAt(snapshot, request) - orderedAt < recently;
 }
 
-function knownAtOf(snapshot: ProjectDomainSnapshot, { metadata }: CertificateRequest): number {
+const knownAtOf = (snapshot: ProjectDomainSnapshot, request: CertificateRequest): number =>
+  beganAt(snapshot, request) + seenWithin;
+
+/** When the issuance began, or the request was made where there is none; milliseconds since the Unix epoch. */
+function beganAt(snapshot: ProjectDomainSnapshot, { metadata }: CertificateRequest): number {
   const issuing = issuingOf(snapshot);
-  const since = isTrue(issuing) ? issuing?.lastTransitionTime : metadata.creationTimestamp;
-  return (Date.parse(since ?? '') || 0) + seenWithin;
+  return Date.parse((isTrue(issuing) ? issuing?.lastTransitionTime : metadata.creationTimestamp) ?? '') || 0;
 }
 
 /** When the last order of this Certificate ended, or began; null where it failed, or there is none but that of the request. */
