@@ -10,7 +10,7 @@ export interface Entry extends HeapItem {
   readonly key: string;
   readonly share: string;
   readonly lane: Lane;
-  /** served before what else its share has in the lane `high` */
+  /** served before what else its share has in the lane `high`, which it is in */
   readonly isAhead: boolean;
   readonly at: number;
   /** the interval at which the key asks to be rechecked, milliseconds; 0 for a key that was added for another reason */
@@ -70,9 +70,7 @@ function createShare(): Share {
   return share;
 }
 
-const isAhead = ({ lane, isAhead: wanted }: Entry): boolean => wanted && lane === 'high';
-
-const lineOf = ({ due, ahead }: Share, entry: Entry): Heap<Entry> => (isAhead(entry) ? ahead : due[entry.lane]);
+const lineOf = ({ due, ahead }: Share, { isAhead, lane }: Entry): Heap<Entry> => (isAhead ? ahead : due[lane]);
 
 const firstOf = ({ due, ahead }: Share, lane: Lane): Entry | undefined =>
   (lane === 'high' ? ahead.first() : undefined) ?? due[lane].first();
@@ -156,8 +154,10 @@ export function createLanes({ total, perShare }: LaneLimits): Lanes {
     oldest(lane) {
       let oldest: number | undefined;
       for (const { due, ahead } of shares.values()) {
-        const first = due[lane].first()?.at ?? (lane === 'high' ? ahead.first()?.at : undefined);
-        if (first !== undefined && (oldest === undefined || first < oldest)) oldest = first;
+        for (const line of lane === 'high' ? [due.high, ahead] : [due[lane]]) {
+          const at = line.first()?.at;
+          if (at !== undefined && (oldest === undefined || at < oldest)) oldest = at;
+        }
       }
       return oldest;
     },

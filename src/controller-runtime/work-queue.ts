@@ -32,8 +32,8 @@ export interface QueueOptions {
 /**
  * A set of keys to reconcile. A key is never processed by two workers at once; if added while it runs, it runs again
  * afterwards. Of several adds, the earliest time and the highest priority win. Due keys are handed out round robin over
- * shares, high priority before sweeps, and of one share those whose turn has come first; the number of concurrent reconciles of a share is limited. No operation is
- * slower than O(log n).
+ * shares, high priority before sweeps, and of one share those whose turn has come first; the number of concurrent
+ * reconciles of a share is limited. No operation is slower than O(log n).
  */
 export interface WorkQueue {
   add(key: string, options?: AddOptions): void;

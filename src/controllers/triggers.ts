@@ -141,7 +141,7 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
     },
     /** Whoever owns it. */
     certificates: (change: Change<Certificate>): ReconcileRequests => ({
-      ...(isReadyNow(change) ? { ahead: wakeOwner(change.object) } : wakeOwner(change.object)),
+      ...wakeInTurn(change.object, isReadyNow(change)),
       ...ordering.ofChangedCertificate(change),
       ...revoking.ofCertificate(change.object),
       ...orphanKeys(caches, 'certificates', change.type === 'deleted' ? [] : [change.object]),
@@ -185,11 +185,17 @@ export function routeTriggerOf(caches: Caches): (name: string, change: Change) =
     const { namespace = '', annotations } = object.metadata;
     const hostname = annotations?.[hostnameAnnotation];
     return {
-      ...(hasCertificateNow(change) ? { ahead: wakeOwner(object) } : wakeOwner(object)),
+      ...wakeInTurn(object, hasCertificateNow(change)),
       ...orphanKeys(caches, name, type === 'deleted' ? [] : [object]),
       sweeps: hostname !== undefined && isDecisive(change) ? [sweeps.redirectsTo(namespace, hostname)] : [],
     };
   };
+}
+
+/** Whoever owns it, ahead where its turn has come. */
+function wakeInTurn(object: KubernetesObject, isAhead: boolean): ReconcileRequests {
+  const owner = wakeOwner(object);
+  return isAhead ? { ahead: owner } : owner;
 }
 
 const isReady = ({ status }: Certificate): boolean => isTrue(findCondition(status?.conditions, 'Ready'));

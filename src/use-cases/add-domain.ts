@@ -1,5 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
+import type { Rejection } from '../rules/acceptance.ts';
 import { rejectionOf } from '../rules/acceptance.ts';
 import { claimName } from '../rules/claim-name.ts';
 import { acceptanceCandidate, draftDomain } from './acceptance-candidate.ts';
@@ -16,7 +17,7 @@ import { problemOfFinding } from './finding-to-problem.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
-import { createInTurn } from './writes/write-turn.ts';
+import { createInTurn, inTurn } from './writes/write-turn.ts';
 
 interface AddDomain extends ProjectPath {
   readonly domain: NewDomain;
@@ -35,28 +36,38 @@ export interface AddDomainResult {
  * hostname raise.
  */
 export const addDomain = useCase<AddDomain, AddDomainResult>('domains:write', async (context, input) => {
-  await destinationIsSeen(context, input);
-  if (input.dryRun) return previewDomain(context, input);
-  const accepted = acceptedDomain(context, input);
-  return accepted.kind === 'existing' ? accepted : create(context, accepted.draft);
+  const accepted = await whereDestinationIsSeen(context, input, () =>
+    input.dryRun ? previewDomain(context, input) : acceptedDomain(context, input),
+  );
+  return accepted.kind === 'new' ? create(context, accepted.draft) : accepted;
 });
 
 /**
- * A destination that was added a moment ago, here or at another API server, may not be in the cache yet: before it is called foreign, the
- * kube-apiserver is asked, and the cache is waited for.
+ * A destination that was added a moment ago, here or at another API server, may not be in the cache yet: before a redirect to it is refused, the
+ * kube-apiserver is asked in the account's turn, and the cache is waited for.
  */
-async function destinationIsSeen(
+async function whereDestinationIsSeen<T>(
   context: RequestContext,
   { domain, ...path }: Omit<AddDomain, 'dryRun'>,
-): Promise<void> {
-  const { cluster, caches } = context.dependencies;
-  const { metadata, status } = projectOf(context, path);
-  const to = domain.redirect?.to ?? status?.platformHostname;
-  if (to === undefined || to === status?.platformHostname || domainIn(context, metadata, to)) return;
-  const key = { namespace: metadata.namespace ?? '', name: claimName(to) };
-  const destination = await cluster.get(ProjectDomainKind, key);
-  if (destination?.spec.project === metadata.name) await settled(caches.domains, destination, context.signal);
+  accept: () => T,
+): Promise<T> {
+  try {
+    return accept();
+  } catch (error) {
+    const to = domain.redirect?.to;
+    if (to === undefined || !isForeign(error)) throw error;
+    const { cluster, caches } = context.dependencies;
+    const { namespace = '', name: project } = projectOf(context, path).metadata;
+    const key = { namespace, name: claimName(to) };
+    const destination = await inTurn(context, null, () => cluster.get(ProjectDomainKind, key));
+    if (destination?.spec.project !== project) throw error;
+    await settled(caches.domains, destination, context.signal);
+    return accept();
+  }
 }
+
+const isForeign = (error: unknown): boolean =>
+  error instanceof Problem && error.members['reason'] === ('RedirectToForeign' satisfies Rejection['reason']);
 
 /** What adding the domain would answer; throws as Add rejects. */
 export function previewDomain(context: RequestContext, input: Omit<AddDomain, 'dryRun'>): AddDomainResult {

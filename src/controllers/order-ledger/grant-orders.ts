@@ -14,10 +14,10 @@ import type { LedgerAccount, LedgerCandidate, OrderLedgerSnapshot } from './orde
 export const ordersAtMost = 3_000;
 
 /**
- * Grants that may wait to be used. One is usable for 90 s only, and counts for longer: with all that the limits have left at once, a bulk import
- * lets most of them expire.
+ * Grants of one payer that may wait to be used. One is usable for 90 s only, and counts for longer: with all that the limits have left at
+ * once, a bulk import lets most of them expire. Nobody's own keep those of others from being granted.
  */
-const unusedAtMost = 200;
+const unusedAtMost = 100;
 
 type Granting = Pick<OrderLedgerSnapshot, 'accounts' | 'candidates' | 'domainOrders' | 'now'>;
 
@@ -67,8 +67,7 @@ function takenBy(
 ): readonly OrderCandidate[] {
   const { limits } = account;
   const room = ordersAtMost - orders.length - granted.length;
-  const unused = orders.filter(({ state }) => state === 'Granted').length + granted.length;
-  const atOnce = Math.min(room, unusedAtMost - unused, grantsAtOnce[opennessOf(account, orders, now)]);
+  const atOnce = Math.min(room, grantsAtOnce[opennessOf(account, orders, now)]);
   if (atOnce <= 0) return [];
   const ofRound = granted.filter(account.isHere);
   const domainTimes = (domain: string): readonly number[] => {
@@ -78,7 +77,20 @@ function takenBy(
   };
   const tally = windowUsage(orders.filter(account.isOwn), limits, now);
   const allowed = waiting.filter(({ accounts }) => accounts.includes(account));
-  return allocateOrders(allowed, { tally, domainTimes, limits, now }).slice(0, atOnce);
+  const allocated = allocateOrders(allowed, { tally, domainTimes, limits, now });
+  return usableSoon(allocated, [...orders, ...granted]).slice(0, atOnce);
+}
+
+/** Without those whose payer has as many unused grants as it can use. */
+function usableSoon(allocated: readonly OrderCandidate[], orders: readonly LedgerOrder[]): readonly OrderCandidate[] {
+  const unused = new Map<string, number>();
+  const count = (payer: string): number => {
+    const after = (unused.get(payer) ?? 0) + 1;
+    unused.set(payer, after);
+    return after;
+  };
+  for (const { account, state } of orders) if (state === 'Granted') count(account);
+  return allocated.filter(({ account }) => count(account) <= unusedAtMost);
 }
 
 /** Those that an account which takes orders keeps waiting for their payer's share alone. */

@@ -114,15 +114,24 @@ describe('the ledger grants orders', () => {
 });
 
 // Would fail if an import were granted all of its orders at once: a grant is usable for 90 s, and its holders are visited one after the other.
-it('no more grants are out than can be used, and those that are used make room', () => {
+it('no more grants of a payer are out than it can use, those that are used make room, and others do not wait for that', () => {
   const wide = { ...orderLimits, orders: { count: 2_500, seconds: 300 } };
   const accounts = accountsOf({ first: { limits: wide }, second: { limits: wide } });
-  const candidates = Array.from({ length: 500 }, (_, index) => candidate(`c${index}`, accounts));
-  const grantsAfter = (orders: readonly LedgerOrder[]) =>
-    grantOrders({ accounts, candidates, domainOrders: new Map(), now }, orders).length;
-  const unused = (count: number) => many(count, { state: 'Granted', at: timestamp(now - 1_000) });
-  expect([grantsAfter([]), grantsAfter(unused(150)), grantsAfter(unused(200))]).toEqual([200, 50, 0]);
-  expect(grantsAfter(many(200, { state: 'Pending', at: timestamp(now - 1_000) }))).toBe(200);
+  const importer = { account: 'importer' };
+  const candidates = [
+    ...Array.from({ length: 500 }, (_, index) => candidate(`c${index}`, accounts, importer)),
+    candidate('neighbour', accounts),
+  ];
+  const grantsAfter = (orders: readonly LedgerOrder[]) => {
+    const grants = grantOrders({ accounts, candidates, domainOrders: new Map(), now }, orders);
+    return [grants.filter(({ account }) => account === 'importer').length, grants.length];
+  };
+  const recent = (count: number, state: LedgerOrder['state']) =>
+    many(count, { ...importer, state, at: timestamp(now - 1_000) });
+  expect(grantsAfter([])).toEqual([100, 101]);
+  expect(grantsAfter(recent(70, 'Granted'))).toEqual([30, 31]);
+  expect(grantsAfter(recent(100, 'Granted'))).toEqual([0, 1]);
+  expect(grantsAfter(recent(100, 'Pending'))).toEqual([100, 101]);
 });
 
 const ledgerWith = (...orders: readonly LedgerOrder[]): OrderLedger => ({
