@@ -78,6 +78,7 @@ export async function startPebble(
   };
   const configFile = join(folder, 'config.json');
   writeFileSync(configFile, JSON.stringify(config));
+  const ca = readFileSync(pki.caFile, 'utf8');
   const management = `https://${corner.address}:${ports.pebbleManagement}`;
   const part = await startPart({
     name: 'pebble',
@@ -85,16 +86,17 @@ export async function startPebble(
     dir,
     args: ['-config', configFile, '-dnsserver', options.resolver ?? `${corner.address}:53`, '-strict=false'],
     env: { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0', ...options.env },
-    ready: async () => (await fetchPem(`${management}/roots/0`, pki.caFile)).includes('BEGIN CERTIFICATE'),
+    ready: async () => (await pebbleRoot({ management, ca }, 0)).includes('BEGIN CERTIFICATE'),
   });
   const rootFile = join(dir, 'acme-root.pem');
-  writeFileSync(rootFile, await fetchPem(`${management}/roots/0`, pki.caFile));
+  writeFileSync(rootFile, await pebbleRoot({ management, ca }, 0));
   return { part, directory: `https://${corner.address}:${ports.pebble}/dir`, rootFile, caFile: pki.caFile, management };
 }
 
-function fetchPem(url: string, caFile: string): Promise<string> {
+/** One of its roots, the first of which is above the chains of its own choice, as PEM. `ca` is PEM too. */
+export function pebbleRoot({ management, ca }: { management: string; ca: string }, number: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const ask = request(url, { ca: readFileSync(caFile), agent: false, timeout: 2_000 }, (response) => {
+    const ask = request(`${management}/roots/${number}`, { ca, agent: false, timeout: 2_000 }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));
       response.on('end', () => resolve(text));

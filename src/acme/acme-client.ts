@@ -4,7 +4,7 @@ import type { AcmeHttp } from './acme-http.ts';
 import { createAcmeHttp } from './acme-http.ts';
 import type { Authorization, Directory, Order } from './acme-objects.ts';
 import { account, authorization, directory, order, readAs, renewalInfo } from './acme-objects.ts';
-import { readChain } from './certificate-chain.ts';
+import { readChain, rootOf } from './certificate-chain.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 import { revocationReasons } from './revocation-reasons.ts';
 import type { ExternalAccount } from './signed-body.ts';
@@ -50,10 +50,11 @@ export interface AcmeAccount {
   triggerChallenge(url: string): Promise<void>;
   /** DER of a PKCS#10 request. */
   finalize(url: string, signingRequest: Buffer): Promise<Polled<Order>>;
-  /** The chain as PEM, the certificate first, and after it the alternate chains that are to be had. */
-  chains(url: string): Promise<readonly string[]>;
-  /** The first of these alone. */
-  chain(url: string): Promise<string>;
+  /**
+   * The chain as PEM, the certificate first: the one that ends below a root of this common name, where the authority has such a one, else
+   * its own choice; null for that at once.
+   */
+  chain(url: string, preferredRoot: string | null): Promise<string>;
   /** So that no later order rests on this proof (RFC 8555, section 7.5.2). */
   deactivate(authorizationUrl: string): Promise<void>;
   /** DER of the certificate. One that is revoked already is no error. */
@@ -191,12 +192,13 @@ function accountAt(http: AcmeHttp, readDirectory: () => Promise<Directory>, key:
       await post(target, {});
     },
     finalize: (target, signingRequest) => polledOrder(target, { csr: signingRequest.toString('base64url') }),
-    async chains(target) {
+    async chain(target, preferredRoot) {
       const { chain, alternates } = await withAlternates(target);
+      if (preferredRoot === null || rootOf(chain) === preferredRoot) return chain;
       const others = await Promise.allSettled(alternates.slice(0, alternatesAtMost).map((one) => post(one, null)));
-      return [chain, ...others.flatMap((one) => (one.status === 'fulfilled' ? (readChain(one.value.text) ?? []) : []))];
+      const read = others.map((one) => (one.status === 'fulfilled' ? readChain(one.value.text) : null));
+      return read.find((other) => other !== null && rootOf(other) === preferredRoot) ?? chain;
     },
-    chain: async (target) => (await withAlternates(target)).chain,
     async deactivate(target) {
       await post(target, { status: 'deactivated' });
     },

@@ -12,3 +12,10 @@ export function readChain(text: string): string | null {
     return null;
   }
 }
+
+/** Common name of the root below which a chain that can be read ends: the issuer of its last certificate. Null where it has none. */
+export function rootOf(chain: string): string | null {
+  const last = chain.slice(chain.lastIndexOf('-----BEGIN CERTIFICATE-----'));
+  const { CN } = new X509Certificate(last).toLegacyObject().issuer;
+  return typeof CN === 'string' ? CN : null;
+}

@@ -73,6 +73,10 @@ export interface AcmeIssuer {
        */
       readonly profile?: string;
       /**
+       * Common name of the root below which chains are to end, where the authority offers several. Its own choice where it has none below that root.
+       */
+      readonly preferredChain?: string;
+      /**
        * CAA issuer domains of the authority (RFC 8659). Without them, the chart's issuer.caDomains.
        *
        * @minItems 1

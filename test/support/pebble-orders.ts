@@ -28,6 +28,7 @@ export const wantedOverHttp = (hostname: string): WantedCertificate => ({
   signingRequest: signingRequestDer({ names: `DNS:${hostname}` }),
   challenge: 'http-01',
   profile: null,
+  preferredRoot: null,
   replaces: null,
   placeBefore: null,
 });
@@ -56,7 +57,7 @@ export async function issueAtPebble(
     if (progress.kind === 'Refused') throw new Error(progress.refusal.message);
     const order = known as AcmeOrder | null;
     if (progress.kind === 'Issued' && order) {
-      const [chain = ''] = progress.chains;
+      const { chain } = progress;
       await giveUpProofs(order, account);
       return { acme: { ...order, ...certificateFacts(chain, progress.download) }, chain };
     }

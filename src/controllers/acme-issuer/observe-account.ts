@@ -50,6 +50,7 @@ export async function observeAccount(
     server: spec.server,
     thumbprint: secrets.key.thumbprint,
     profile: spec.profile ?? null,
+    preferredRoot: spec.preferredChain ?? null,
     acme,
     authority: client,
   });

@@ -10,6 +10,8 @@ export interface RegisteredAccount {
   readonly thumbprint: string;
   /** of draft-ietf-acme-profiles; null for the authority's own choice */
   readonly profile: string | null;
+  /** common name of the root below which chains are to end; null for the authority's own choice */
+  readonly preferredRoot: string | null;
   readonly acme: AcmeAccount;
   /** its authority, for what needs no account */
   readonly authority: Pick<AcmeClient, 'renewalWindow'>;

@@ -125,13 +125,21 @@ function ask(
   signal: AbortSignal,
 ): Promise<OrderProgress> {
   const { known, account, claim, placeBefore } = order;
-  const { profile, acme, thumbprint } = account;
+  const { profile, preferredRoot, acme, thumbprint } = account;
   const hostname = hostnameOf(order);
   const challenge = order.order.delegation === undefined ? 'http-01' : 'dns-01';
   attempt.askedAt = dependencies.now();
   return advanceOrder(
     known,
-    { hostname, signingRequest: signing.der, challenge, profile, replaces: predecessor(claim, acme.url), placeBefore },
+    {
+      hostname,
+      signingRequest: signing.der,
+      challenge,
+      profile,
+      preferredRoot,
+      replaces: predecessor(claim, acme.url),
+      placeBefore,
+    },
     {
       account: acme,
       thumbprint,
@@ -167,7 +175,7 @@ async function conclude(
       return waitForOrder(dependencies, order, { forMs, sentence });
     }
     case 'Issued': {
-      const chain = issuedChain(progress.chains, signing);
+      const chain = issuedChain(progress.chain, signing);
       const written = issuedRequest(order.request, chain, now);
       const facts = certificateFacts(chain, progress.download);
       await end(dependencies, work, { written, facts, change: { outcome: 'Issued' } });

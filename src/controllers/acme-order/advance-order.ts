@@ -16,8 +16,8 @@ export type OrderProgress =
    * where it is the authority that is waited for
    */
   | { readonly kind: 'Waiting'; readonly forMs: number | null; readonly tokens: readonly string[] }
-  /** the chain as PEM, and after it the alternate ones; `download` is the URL of the first */
-  | { readonly kind: 'Issued'; readonly chains: readonly string[]; readonly download: string }
+  /** the chain as PEM; `download` is the URL of the one that is the authority's own choice */
+  | { readonly kind: 'Issued'; readonly chain: string; readonly download: string }
   /** `isPlaced`: the authority has an order, whatever became of it */
   | { readonly kind: 'Refused'; readonly refusal: Refusal; readonly isPlaced: boolean };
 
@@ -78,7 +78,7 @@ async function takeStep(order: AcmeOrder | null, wanted: WantedCertificate, port
       return finalized.value.status === 'processing' ? waitingFor(finalized.retryAfterMs) : { order };
     }
     case 'Download':
-      return { kind: 'Issued', chains: await ports.account.chains(next.url), download: next.url };
+      return { kind: 'Issued', chain: await ports.account.chain(next.url, wanted.preferredRoot), download: next.url };
     case 'Fail':
       return { failed: next.problem ?? ended(next.because) };
   }

@@ -38,7 +38,7 @@ export async function certificateLeft(
   const order = await orNull(account.order(url));
   if (order?.value.status === 'processing') return 'UnderWay';
   const download = order?.value.certificate;
-  const chain = download === undefined ? null : await orNull(account.chain(download));
+  const chain = download === undefined ? null : await orNull(account.chain(download, null));
   return chain === null || download === undefined ? null : certificateFacts(chain, download);
 }
 

@@ -12,7 +12,7 @@ export async function revokeCertificate(
   download: string,
   reason: Revocation['reason'],
 ): Promise<void> {
-  const { raw } = new X509Certificate(await chain(download));
+  const { raw } = new X509Certificate(await chain(download, null));
   try {
     await revoke(raw, reason);
   } catch (error) {

@@ -2,12 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { AcmeUnavailable } from '../../acme/acme-errors.ts';
 import type { SigningRequest } from '../signing-request.ts';
 
-/**
- * The chain that is used of those an authority has: its own choice, which comes first. Throws AcmeUnavailable where its certificate
- * is not of the key that asked for it.
- */
-export function issuedChain([chain]: readonly string[], { publicKey }: SigningRequest): string {
-  if (chain === undefined) throw new AcmeUnavailable('the authority has no chain');
+/** The chain as it is. Throws AcmeUnavailable where its certificate is not of the key that asked for it. */
+export function issuedChain(chain: string, { publicKey }: SigningRequest): string {
   const key = new X509Certificate(chain).publicKey.export({ format: 'der', type: 'spki' });
   if (!key.equals(publicKey)) throw new AcmeUnavailable('the certificate is of another key than was asked for');
   return chain;

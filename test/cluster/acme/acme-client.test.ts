@@ -6,6 +6,7 @@ import type { AcmeAccount, AcmeClient, Polled } from '../../../src/acme/acme-cli
 import { createAcmeClient } from '../../../src/acme/acme-client.ts';
 import type { Authorization, Challenge, Order } from '../../../src/acme/acme-objects.ts';
 import { certificateId } from '../../../src/acme/certificate-id.ts';
+import { pebbleRoot } from '../../../dev/platform/services.ts';
 import type { TestPebble } from '../../support/pebble.ts';
 import { pebbleDeadlineMs, startTestPebble } from '../../support/pebble.ts';
 import { signingRequestDer } from '../../support/signing-request.ts';
@@ -88,10 +89,10 @@ async function authorized({ hostname, profile, replaces, answer }: Wanted) {
   return { order, authorizationUrl, authorization };
 }
 
-/** The whole way from an order to its chains. */
+/** The whole way from an order to its chain, at `certificate`. */
 async function issued(
   wanted: Wanted,
-): Promise<{ readonly chains: readonly string[]; readonly authorizationUrl: string }> {
+): Promise<{ readonly chain: string; readonly certificate: string; readonly authorizationUrl: string }> {
   const { order, authorizationUrl } = await authorized(wanted);
   const finalized = await account.finalize(
     order.value.finalize,
@@ -101,8 +102,11 @@ async function issued(
   const { certificate = '' } = isOver(finalized.value)
     ? finalized.value
     : await until(() => account.order(order.url), isOver);
-  return { chains: await account.chains(certificate), authorizationUrl };
+  return { chain: await account.chain(certificate, null), certificate, authorizationUrl };
 }
+
+const rootName = async (number: number): Promise<string> =>
+  /CN=(.+)/.exec(new X509Certificate(await pebbleRoot(pebble, number)).subject)?.[1] ?? '';
 
 describe('an account', () => {
   it('is made once: whoever asks again with its key gets the same one', async () => {
@@ -126,12 +130,17 @@ describe('an account', () => {
 });
 
 describe('an order', () => {
-  it('ends with the chain for its names and the alternate chains after it', async () => {
-    const { chains } = await issued({ hostname: 'www.example.com' });
-    expect(chains).toHaveLength(1 + alternateRoots);
-    for (const chain of chains) expect(new X509Certificate(chain).subjectAltName).toBe('DNS:www.example.com');
-    const roots = chains.map((chain) => new X509Certificate(chain.slice(chain.lastIndexOf('-----BEGIN'))).issuer);
+  it('ends with the chain below the root that is preferred, whichever of them, and with its own choice without one', async () => {
+    const { chain, certificate } = await issued({ hostname: 'www.example.com' });
+    const roots = await Promise.all(Array.from({ length: 1 + alternateRoots }, (_, number) => rootName(number)));
     expect(new Set(roots).size).toBe(1 + alternateRoots);
+    for (const root of roots) {
+      const below = await account.chain(certificate, root);
+      expect(new X509Certificate(below).subjectAltName).toBe('DNS:www.example.com');
+      expect(new X509Certificate(below.slice(below.lastIndexOf('-----BEGIN'))).issuer).toBe(`CN=${root}`);
+    }
+    expect(await account.chain(certificate, 'Some Other Root')).toBe(chain);
+    expect(await account.chain(certificate, roots[0] ?? '')).toBe(chain);
   });
 
   it('rests on an earlier proof until the authorization is deactivated, and on none after', async () => {
@@ -147,8 +156,8 @@ describe('an order', () => {
   });
 
   it('of a profile has its lifetime', async () => {
-    const { chains } = await issued({ hostname: 'short.example.com', profile: 'shortlived' });
-    const { validFromDate, validToDate } = new X509Certificate(chains[0] ?? '');
+    const { chain } = await issued({ hostname: 'short.example.com', profile: 'shortlived' });
+    const { validFromDate, validToDate } = new X509Certificate(chain);
     expect(Math.round((validToDate.getTime() - validFromDate.getTime()) / 86_400_000)).toBe(6);
     expect((await client.directory()).meta.profiles).toHaveProperty('shortlived', 'six days');
   });
@@ -182,9 +191,9 @@ describe('a refusal', () => {
 describe('renewal information', () => {
   it('of a certificate is a window within its lifetime, and what replaces it is ordered once', async () => {
     const hostname = 'renewed.example.com';
-    const { chains } = await issued({ hostname });
-    const certificate = new X509Certificate(chains[0] ?? '');
-    const replaces = certificateId(chains[0] ?? '') ?? '';
+    const { chain } = await issued({ hostname });
+    const certificate = new X509Certificate(chain);
+    const replaces = certificateId(chain) ?? '';
     const window = await client.renewalWindow(replaces);
     expect(window?.value.start).toBeGreaterThan(certificate.validFromDate.getTime());
     expect(window?.value.end).toBeLessThan(certificate.validToDate.getTime());
@@ -195,11 +204,11 @@ describe('renewal information', () => {
   });
 
   it('of a revoked certificate says now, and revoking it again is no error', async () => {
-    const { chains } = await issued({ hostname: 'revoked.example.com' });
-    const { raw } = new X509Certificate(chains[0] ?? '');
+    const { chain } = await issued({ hostname: 'revoked.example.com' });
+    const { raw } = new X509Certificate(chain);
     await account.revoke(raw, 'superseded');
     await account.revoke(raw, 'superseded');
-    const window = await client.renewalWindow(certificateId(chains[0] ?? '') ?? '');
+    const window = await client.renewalWindow(certificateId(chain) ?? '');
     expect(window?.value.end).toBeLessThanOrEqual(Date.now());
   });
 });

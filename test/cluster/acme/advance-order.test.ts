@@ -117,7 +117,7 @@ async function untilEnded(hostname: string, log: ActLog): Promise<Ended> {
 }
 
 const subjectOf = (progress: OrderProgress): string | undefined =>
-  progress.kind === 'Issued' ? new X509Certificate(progress.chains[0] ?? '').subjectAltName : undefined;
+  progress.kind === 'Issued' ? new X509Certificate(progress.chain).subjectAltName : undefined;
 
 describe('an order', () => {
   it('is placed, answered by the redirector, finalized and given up as a proof, by as many processes as it takes', async () => {
@@ -126,7 +126,7 @@ describe('an order', () => {
     expect(subjectOf(progress)).toBe('DNS:www.example.com');
     const written = log.acts.filter((act) => act !== 'order' && act !== 'authorization');
     expect(written.toSorted()).toEqual(
-      ['remember', 'newOrder', 'remember', 'triggerChallenge', 'finalize', 'chains', 'deactivate'].toSorted(),
+      ['remember', 'newOrder', 'remember', 'triggerChallenge', 'finalize', 'chain', 'deactivate'].toSorted(),
     );
     expect(remembered.get('www.example.com')).toMatchObject({ account: accountUrl, placed: 1 });
   }, 60_000);

@@ -61,7 +61,7 @@ function takeStep(remembered: Remembered, { hostname, answerTo }: Wanted): Promi
         await account.finalize(next.url, signingRequestDer({ names: `DNS:${hostname}` }));
         break;
       case 'Download':
-        [remembered.chain = null] = await account.chains(next.url);
+        remembered.chain = await account.chain(next.url, null);
         break;
       case 'Wait':
         await sleep(100);

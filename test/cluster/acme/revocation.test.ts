@@ -144,6 +144,7 @@ const usable =
         server: 'https://ca.test/directory',
         thumbprint: one.thumbprint,
         profile: null,
+        preferredRoot: null,
         acme,
         authority: client,
       },
@@ -170,7 +171,7 @@ describe('an order', () => {
     await asAcmeProcess(pebble, async (client) => {
       const account = client.account(key, accountUrl);
       expect((await account.order(acme.order ?? '')).value.status).toBe('invalid');
-      expect(await account.chain(acme.download ?? '')).toBe(chain);
+      expect(await account.chain(acme.download ?? '', null)).toBe(chain);
     });
   });
 });

@@ -193,29 +193,48 @@ describe('an authorization', () => {
 });
 
 describe('chains', () => {
-  const pem = execFileSync(
-    'openssl',
-    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout /dev/null -subj /CN=a'.split(' '),
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  ).toString();
+  const selfSigned = (commonName: string): string =>
+    execFileSync(
+      'openssl',
+      `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout /dev/null -subj /CN=${commonName}`.split(
+        ' ',
+      ),
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    ).toString();
+  const pem = selfSigned('a');
+  const preferred = selfSigned('b');
   const links = (count: number) =>
     Array.from({ length: count }, (_, at) => `</alternate/${at}>;rel="alternate"`).join();
-  const chains = () => account().chains(url('certificate'));
+  const chain = (preferredRoot: string | null) => account().chain(url('certificate'), preferredRoot);
 
-  it('are those that are to be had: an alternate one that is refused or none does not lose the others', async () => {
+  it('below the preferred root are found behind an alternate one that is refused and another that is none', async () => {
     serve({
       certificate: json(pem, { link: links(3) }),
       'alternate/0': (response) => response.writeHead(403).end(problemText('unauthorized')),
       'alternate/1': json('<html>'),
-      'alternate/2': json(pem),
+      'alternate/2': json(preferred),
     });
-    expect(await chains()).toEqual([pem, pem]);
+    expect(await chain('b')).toBe(preferred);
+    expect(await chain('c')).toBe(pem);
   });
 
-  it('are five at most', async () => {
-    const alternates = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`alternate/${at}`, json(pem)]));
-    serve({ certificate: json(pem, { link: links(9) }), ...alternates });
-    expect(await chains()).toHaveLength(5);
+  it.each<[string, string | null]>([
+    ['where none is preferred', null],
+    ['where its own choice is the preferred one', 'a'],
+  ])('cost one request %s', async (_, preferredRoot) => {
+    serve({ certificate: json(pem, { link: links(1) }), 'alternate/0': json(preferred) });
+    expect(await chain(preferredRoot)).toBe(pem);
+    expect(asksFor('alternate/0')).toBe(0);
+  });
+
+  it('are asked for four times at most beside the first', async () => {
+    const paths = Array.from({ length: 9 }, (_, at) => `alternate/${at}`);
+    serve({
+      certificate: json(pem, { link: links(9) }),
+      ...Object.fromEntries(paths.map((path) => [path, json(pem)])),
+    });
+    expect(await chain('b')).toBe(pem);
+    expect(paths.map(asksFor)).toEqual([1, 1, 1, 1, 0, 0, 0, 0, 0]);
   });
 
   it.each<[string, string]>([
@@ -226,7 +245,7 @@ describe('chains', () => {
     ['what only looks like one', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
   ])('that are %s are unavailable', async (_, text) => {
     serve({ certificate: json(text) });
-    await expect(chains()).rejects.toMatchObject({ name: 'AcmeUnavailable' });
+    await expect(chain(null)).rejects.toMatchObject({ name: 'AcmeUnavailable' });
   });
 });
 

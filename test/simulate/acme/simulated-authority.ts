@@ -113,7 +113,6 @@ export function createSimulatedAuthority(options: AuthorityOptions): SimulatedAc
     authorization: (url) => answer(() => ({ value: authorizationOf(at(url)), retryAfterMs: null })),
     triggerChallenge: (url) => answer(() => trigger(at(url))),
     finalize: (url) => answer(() => finalize(at(url))),
-    chains: (url) => answer(() => [chainOf(at(url))]),
     chain: (url) => answer(() => chainOf(at(url))),
     // The last that is done for an order: nobody asks for it again.
     deactivate: (url) => answer(() => void held.delete(/\d+$/.exec(url)?.[0] ?? '')),
@@ -131,6 +130,7 @@ export function createSimulatedAuthority(options: AuthorityOptions): SimulatedAc
       server: 'https://ca.example/directory',
       thumbprint: 'thumbprint',
       profile: null,
+      preferredRoot: null,
       acme,
       authority: { renewalWindow },
     },

@@ -73,7 +73,6 @@ const account: AcmeAccount = {
       authority.order = { status: 'valid', certificate: url('certificate') };
       return { value: order(), retryAfterMs: null };
     }),
-  chains: () => did('download', () => [chain]),
   chain: () => did('download', () => chain),
   deactivate: () => did('deactivate', () => undefined),
   revoke: () => did('revoke', () => undefined),
@@ -162,6 +161,7 @@ beforeEach(() => {
       server: 'https://ca.test/directory',
       thumbprint: 'thumbprint',
       profile: null,
+      preferredRoot: null,
       acme: account,
       authority: { renewalWindow },
     },

@@ -90,7 +90,15 @@ beforeEach(() => {
   const accounts = createRegisteredAccounts();
   const authority = { renewalWindow: () => Promise.resolve(null) };
   accounts.record('ca', [
-    { name: 'ca', server: 'https://ca.test/directory', thumbprint: 't', profile: null, acme: account, authority },
+    {
+      name: 'ca',
+      server: 'https://ca.test/directory',
+      thumbprint: 't',
+      profile: null,
+      preferredRoot: null,
+      acme: account,
+      authority,
+    },
   ]);
   dependencies = {
     caches: stores,
