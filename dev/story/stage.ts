@@ -21,6 +21,7 @@ export interface SeenDomain {
       readonly value: string;
     }[];
     readonly issues?: readonly { readonly code: string; readonly record: string; readonly fix: string }[];
+    readonly timeline?: readonly { readonly kind?: string; readonly reason: string }[];
     readonly check?: { readonly checkedAt?: string };
     readonly conditions?: readonly {
       readonly type: string;

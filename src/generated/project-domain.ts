@@ -462,7 +462,7 @@ export interface ProjectDomain {
        */
       readonly state: string;
       /**
-       * One CamelCase word. For a State the reason of Ready, otherwise one of a documented set: a Finding has Appeared or Gone, an Order Ordered or Failed, a Certificate Issued or Renewed, or Own, OwnEnding or OwnEnded.
+       * One CamelCase word. For a State the reason of Ready, otherwise one of a documented set: a Finding has Appeared or Gone, an Order Ordered or Failed, a Certificate Issued, Renewed or Revoked, or Own, OwnEnding or OwnEnded.
        */
       readonly reason: string;
       /**

@@ -8,6 +8,7 @@ import type { TimelineEntry, timelineReasons } from '../../rules/timeline.ts';
 import { lastOf } from '../../rules/timeline.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { isOwnEntry } from './timeline-own-certificate.ts';
+import { lastServed } from './timeline-revocations.ts';
 
 type State = TimelineEntry['state'];
 type OrderChange = keyof (typeof timelineReasons)['Order'];
@@ -72,7 +73,7 @@ export function certificateEntries(
   state: State,
 ): readonly TimelineEntry[] {
   const { timeline = [], certificate } = domain.status ?? {};
-  const last = lastOf(timeline, 'Certificate');
+  const last = lastServed(timeline);
   const before = isOwnEntry(last) ? undefined : (last?.params?.notAfter ?? certificate?.notAfter);
   if (notAfter === undefined || notAfter === before) return [];
   const reason: CertificateChange = before !== undefined && before < notAfter ? 'Renewed' : 'Issued';

@@ -3,8 +3,8 @@ import { timestamp } from '../../rules/conditions.ts';
 import type { OwnPhase } from '../../rules/own-certificate.ts';
 import { isOwnSecret, ownPhase } from '../../rules/own-certificate.ts';
 import type { TimelineEntry, timelineReasons } from '../../rules/timeline.ts';
-import { lastOf } from '../../rules/timeline.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { lastServed } from './timeline-revocations.ts';
 
 type Change = keyof (typeof timelineReasons)['Certificate'];
 type CertificateStatus = NonNullable<NonNullable<ProjectDomain['status']>['certificate']>;
@@ -32,7 +32,7 @@ export function ownCertificateEntries(
   const { reason, message } = changes[ownPhase(wanted, now)];
   const { chain, notAfter } = wanted;
   const params = { notAfter, fingerprint: chain[0] ?? '' };
-  const last = lastOf(domain.status?.timeline ?? [], 'Certificate');
+  const last = lastServed(domain.status?.timeline ?? []);
   if (last?.reason === reason && last.params?.fingerprint === params.fingerprint) return [];
   return [{ at: timestamp(now), kind: 'Certificate', state, reason, params, message }];
 }

@@ -9,6 +9,7 @@ import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { findingEntries } from './timeline-findings.ts';
 import { certificateEntries, orderEntries } from './timeline-orders.ts';
 import { ownCertificateEntries, servesOwn } from './timeline-own-certificate.ts';
+import { revocationEntries } from './timeline-revocations.ts';
 
 type Status = NonNullable<ProjectDomain['status']>;
 
@@ -46,6 +47,7 @@ export function timelineStatus(
     ...(servesOwn(certificate)
       ? ownCertificateEntries(snapshot, certificate, state)
       : certificateEntries(snapshot, certificate.notAfter, state)),
+    ...revocationEntries(snapshot, state),
     ...entered,
   ];
   return news.length === 0 ? before : bounded([...before, ...news]);

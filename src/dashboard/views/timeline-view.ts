@@ -52,6 +52,7 @@ function textOf(view: ViewContext, entry: TimelineEntryView): Content {
 const ofCertificate = {
   Issued: 'timeline.issued',
   Renewed: 'timeline.renewed',
+  Revoked: 'timeline.revoked',
   Own: 'timeline.own',
   OwnEnding: 'timeline.own-ending',
   OwnEnded: 'timeline.own-ended',

@@ -51,6 +51,7 @@ export const domainMessages = {
   'timeline.failed-until': 'The certificate order failed. The next one can be placed from {time}',
   'timeline.issued': 'Certificate issued, valid until {time}',
   'timeline.renewed': 'Certificate renewed, valid until {time}',
+  'timeline.revoked': 'Certificate revoked that was valid until {time}',
   'timeline.own': 'Your own certificate is used, valid until {time}',
   'timeline.own-ending': 'Your own certificate ends soon, at {time}',
   'timeline.own-ended': 'Your own certificate ended at {time}',

@@ -113,6 +113,10 @@ describe('revoke', () => {
         ['Issued', 'Renewal'],
       ]);
       await stage.domainWhere('acme', hostname, 'is Live still', inState('Live'));
+      await stage.domainWhere('acme', hostname, 'tells what became of its certificates', ({ status }) => {
+        const told = (status?.timeline ?? []).filter(({ kind }) => kind === 'Certificate').map(({ reason }) => reason);
+        return told.toSorted().join() === 'Issued,Renewed,Revoked' ? null : told.join();
+      });
     },
     platformDeadlineMs,
   );

@@ -263,6 +263,65 @@ describe('certificates', () => {
   });
 });
 
+describe('revocations', () => {
+  const notAfter = '2026-04-01T00:00:00Z';
+  const ended = (ago: number, result: 'Revoked' | 'Expired' = 'Revoked'): Order => ({
+    request: `u-${ago}`,
+    at: at(8 * minute),
+    outcome: 'Issued',
+    acme: { account: 'https://ca.test/1', thumbprint: 't', placed: 1, notAfter },
+    revocation: { reason: 'superseded', since: at(7 * minute), result, endedAt: at(ago) },
+  });
+  const given = (...orders: readonly Order[]): Given => {
+    const { status, ...rest } = certificateIn(true);
+    const certificate = { ...rest, status: { ...status, notAfter } };
+    return {
+      ...heldBy,
+      ...yes,
+      route,
+      certificate,
+      claim: claim({ orders, proof: { method: 'CNAME', at: at(9 * minute) } }),
+    };
+  };
+  const issued: Status = {
+    timeline: [
+      { at: at(8 * minute), kind: 'Certificate', state: 'Live', reason: 'Issued', params: { notAfter }, message: 'x' },
+    ],
+  };
+  const told = ({ timeline = [] }: Status) =>
+    timeline.filter(({ reason }) => reason === 'Revoked').map((one) => one.at);
+
+  it.each<[string, readonly Given[], readonly number[]]>([
+    ['one is told once', [given(ended(minute)), given(ended(minute))], [minute]],
+    ['one that ended another way is not told', [given(ended(minute, 'Expired'))], []],
+    [
+      'of several that are seen at once each is told once, by its time',
+      [given(ended(minute), ended(3 * minute)), given(ended(minute), ended(3 * minute))],
+      [3 * minute, minute],
+    ],
+    ['a later one follows', [given(ended(3 * minute)), given(ended(3 * minute), ended(minute))], [3 * minute, minute]],
+  ])('%s', (_, reconciles, expected) => {
+    expect(told(statusOf(issued, ...reconciles))).toEqual(expected.map(at));
+  });
+
+  /** Fails when the certificate that is served is told once more because a revocation was told last. */
+  it('do not have the certificate that is served told again', () => {
+    const reasons = news(statusOf(issued, given(ended(minute)), given(ended(minute))));
+    expect(reasons.filter((reason) => reason !== 'Ordered')).toEqual(['Issued', 'Revoked']);
+  });
+
+  it('that are more than a timeline has places for are not told in turns without end', () => {
+    const many = given(...Array.from({ length: 20 }, () => ended(minute)), ended(2 * minute));
+    const full = Array.from(
+      { length: 50 },
+      () => ({ at: at(9 * minute), state: 'Live', reason: 'x', message: 'x' }) as const,
+    );
+    const once = statusOf({ timeline: full }, many).timeline;
+    expect(told({ timeline: once ?? [] })).not.toEqual([]);
+    expect(statusOf({ timeline: full }, many, many).timeline).toEqual(once);
+  });
+});
+
 describe('the timeline alone never causes a write', () => {
   it.each<[string, Given]>([
     ['an issue', no(missing, silent)],
