@@ -198,6 +198,7 @@ const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({
   verify: { kind: 'none' },
   checkStatus: readCheckStatus(subject),
   leadingSince: 0,
+  unansweredSince: null,
   failureCounts: { served: 1, failing: 0, namespaces: 1, failingNamespaces: 0 },
 });
 

@@ -16,10 +16,11 @@ import { hasTurn } from './steps/request-step.ts';
 
 /** At the soonest, while DNS may not be checked. */
 const orderCheckAgain = 10 * seconds;
-/** When a route that does not answer yet is probed again: ingress controllers follow within moments, most of the time. */
-const probeAgain = 1 * seconds;
-const probeAgainAtFirst = 0.2 * seconds;
-const atFirst = 2 * seconds;
+/**
+ * When a route that does not answer yet is probed again: after a part of the time that it has not. Ingress controllers follow within moments,
+ * most of the time, and one that answers for nobody is not to be asked by everybody every second.
+ */
+const probeAgain = { part: 1 / 4, atLeast: 0.2 * seconds, atMost: 1 * minutes };
 /** The longest time between two checks while a request waits for an answer. It goes into a day without a remainder. */
 const whileRequestWaits = 1 * hours;
 /** Longest time until the next reconcile, as an event of another object may have been missed. */
@@ -138,22 +139,31 @@ export function isProbeDue(gathered: GatheredProjectDomain, state = gathered.dom
   return claimRelation.kind === 'Held' && isAskable && (!answered || isSwitching(gathered));
 }
 
-function isJustIssued({ certificate, now }: GatheredProjectDomain): boolean {
-  const ready = findCondition(certificate?.status?.conditions, 'Ready');
-  return now - Date.parse(ready?.lastTransitionTime ?? '') < atFirst;
+/** Since when the route is probed without an answer, this reconcile's probe included; null where it answers, or none is due in `state`. */
+export function unansweredSince(snapshot: ProjectDomainSnapshot, state: DomainState): number | null {
+  if (!isProbeDue(snapshot, state) || snapshot.probe?.ok) return null;
+  return snapshot.unansweredSince ?? snapshot.now;
+}
+
+function nextProbeAt(since: number, now: number): number {
+  const { part, atLeast, atMost } = probeAgain;
+  return now + Math.min(Math.max((now - since) * part, atLeast), atMost);
 }
 
 /** When this domain must be reconciled again if no event comes first, milliseconds since the Unix epoch. */
 export function nextReconcileAt(
   snapshot: ProjectDomainSnapshot,
   state: DomainState,
-  { nextAt, settledUntil: settled }: Pick<RecentCheck, 'nextAt' | 'settledUntil'>,
+  {
+    nextAt,
+    settledUntil: settled,
+    unansweredSince: since,
+  }: Pick<RecentCheck, 'nextAt' | 'settledUntil' | 'unansweredSince'>,
 ): number {
   const { now } = snapshot;
   if (state === 'Pending') return now + resync;
-  if (isProbeDue(snapshot, state) && !snapshot.probe?.ok)
-    return now + (isJustIssued(snapshot) ? probeAgainAtFirst : probeAgain);
-  return Math.max(now, Math.min(nextAt ?? Number.POSITIVE_INFINITY, settled ?? now + resync));
+  const otherwiseAt = since === null ? (settled ?? now + resync) : nextProbeAt(since, now);
+  return Math.max(now, Math.min(nextAt ?? Number.POSITIVE_INFINITY, otherwiseAt));
 }
 
 /** When DNS is checked next, milliseconds since the Unix epoch; null when it is not, before a Verify or an order. */

@@ -5,7 +5,7 @@ import { timeOf } from '../../rules/next-dns-check.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import type { CheckStatus } from './check-status.ts';
 import { withVerdict } from './check-status.ts';
-import { nextDnsCheckAt, nextReconcileAt, orderCheckAt, settledUntil } from './check-due.ts';
+import { nextDnsCheckAt, nextReconcileAt, orderCheckAt, settledUntil, unansweredSince } from './check-due.ts';
 import type { RecentCheck } from './recent-checks.ts';
 import { conclude, domainStatus, domainStatusAction, eventsOf, writesOfOwner } from './project-domain-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
@@ -57,6 +57,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
     writtenAt: timeOf(status.check.checkedAt),
     nextAt: nextDnsCheckAt(snapshot, checkStatus, conclusion.state),
     routing: checkStatus.routing,
+    unansweredSince: unansweredSince(snapshot, conclusion.state),
     settledUntil: conclusion.state === 'Live' ? settledUntil(snapshot, checkStatus, otherwiseAt) : null,
   };
   return {

@@ -23,7 +23,7 @@ import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import type { CheckStatus } from './check-status.ts';
 import { readCheckStatus } from './check-status.ts';
 import { gatherOwnCertificates } from './own-certificates.ts';
-import type { RecentChecks } from './recent-checks.ts';
+import type { RecentCheck, RecentChecks } from './recent-checks.ts';
 import { withRecentCheck } from './recent-checks.ts';
 import type { GatheredProjectDomain, HolderRecords } from './project-domain-snapshot.ts';
 import { verifyAnnotation } from '../../resources/object-metadata.ts';
@@ -51,7 +51,8 @@ export function gatherProjectDomain(
   const precedence = precedenceOf(domain, claim, accountId);
   const claimRelation = claimRelationOf(domain, accountId, claim);
   const child = { namespace, name: childName(hostname) };
-  const checkStatus = withRecentCheck(readCheckStatus(domain), recentChecks.of(domain.metadata.uid ?? ''));
+  const recent = recentChecks.of(domain.metadata.uid ?? '');
+  const checkStatus = withRecentCheck(readCheckStatus(domain), recent);
   const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
   const route = caches.routes.get(namespace, hostname);
   const issuerAccounts = orderingAccounts(caches, settings);
@@ -88,9 +89,12 @@ export function gatherProjectDomain(
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], checkStatus.verifySeen, now),
     checkStatus,
     leadingSince: recentChecks.since,
+    unansweredSince: unansweredSince(recent),
     failureCounts: caches.failureCounts(),
   });
 }
+
+const unansweredSince = (recent: RecentCheck | undefined): number | null => recent?.unansweredSince ?? null;
 
 const orderUsage = (
   sources: OrderUsageSources & Pick<GatherSources, 'caches'>,

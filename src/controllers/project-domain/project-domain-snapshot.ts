@@ -80,6 +80,8 @@ export interface GatheredProjectDomain {
   readonly checkStatus: CheckStatus;
   /** when this process began to lead, milliseconds since the Unix epoch: checks that were due before count as made */
   readonly leadingSince: number;
+  /** since when this process has probed the route without an answer, milliseconds since the Unix epoch; null where it has not */
+  readonly unansweredSince: number | null;
   /** over all domains, to recognise a mass failure */
   readonly failureCounts: FailureCounts;
 }

@@ -14,6 +14,8 @@ export interface RecentCheck {
   readonly routing: CheckStatus['routing'];
   /** until when a check that finds the same leaves nothing to decide while nothing else happens; null when it does not */
   readonly settledUntil: number | null;
+  /** since when the route is probed and does not answer; null while it answers, or is not probed */
+  readonly unansweredSince: number | null;
 }
 
 /**
@@ -83,6 +85,7 @@ function shiftedBy(ms: number, { routing, ...times }: RecentCheck): RecentCheck 
     nextAt: shift(times.nextAt),
     routing,
     settledUntil: shift(times.settledUntil),
+    unansweredSince: shift(times.unansweredSince),
   };
 }
 

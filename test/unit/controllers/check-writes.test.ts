@@ -223,6 +223,7 @@ describe('what a process remembers of a check', () => {
     nextAt: null,
     routing: null,
     settledUntil: null,
+    unansweredSince: null,
   };
   it.each<[string, Partial<RecentCheck> | null, number | null, number | null]>([
     ['is nothing at first: then the status tells', null, now, null],

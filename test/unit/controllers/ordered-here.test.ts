@@ -278,19 +278,3 @@ describe('after a failure', () => {
     expect(attempts(of)).toBe(count);
   });
 });
-
-describe('a route that does not answer yet', () => {
-  const issuedAgo = (ago: number): Partial<ProjectDomainSnapshot> => {
-    const certificate = certificateIn(true);
-    const conditions = [{ type: 'Ready', status: 'True' as const, lastTransitionTime: timestamp(now - ago) }];
-    return { certificate: { ...certificate, status: { ...certificate.status, conditions } }, route, probe: refused };
-  };
-  const refused = { ok: false, code: 'Unreachable', detail: 'connection refused' } as const;
-
-  it.each<[string, number, number]>([
-    ['is asked again soon after its certificate is there, as ingress controllers follow within moments', 1_000, 200],
-    ['is asked again every second later', 3_000, 1_000],
-  ])('%s', (_, ago, afterMs) => {
-    expect(decideProjectDomain(held(issuedAgo(ago))).requeueAt).toBe(now + afterMs);
-  });
-});

@@ -10,6 +10,7 @@ const never: RecentCheck = {
   nextAt: null,
   routing: null,
   settledUntil: null,
+  unansweredSince: null,
 };
 const checked: RecentCheck = { ...never, checkedAt: at, fullyCheckedAt: at, nextAt: at + 5_000, routing: 'Yes' };
 

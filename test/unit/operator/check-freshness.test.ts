@@ -15,6 +15,7 @@ const recent = (changes: Partial<RecentCheck>): RecentCheck => ({
   nextAt: null,
   routing: null,
   settledUntil: null,
+  unansweredSince: null,
   ...changes,
 });
 
