@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { adminToken } from '../../../dev/campaigns/bulk.ts';
@@ -51,6 +52,12 @@ const limits = {
 };
 /** With its default of two seconds, Traefik takes most of a processor at 10,000 Ingresses, and all is on two here. */
 const routesFollowWithin = '15s';
+/** What the operator said of reconciles that failed, the first few. */
+const faultsLogged = (logFile: string): readonly string[] =>
+  readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('reconcile failed'))
+    .slice(0, 10);
 const dir = temporaryFolder('import');
 mkdirSync(dir, { recursive: true });
 const undo: (() => Promise<void> | void)[] = [() => rmSync(dir, { recursive: true, force: true })];
@@ -136,7 +143,8 @@ try {
   process.stdout.write(`${importLines(report, `${orders} in 5 min`).join('\n')}\n`);
   process.stderr.write(`after ${minutesPassed()} min, ${report.reconciles} reconciles, ${report.faults} failed\n`);
   const faults = importFaults(report);
-  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  for (const fault of [...faults, ...faultsLogged(join(dirname(facts.kubeconfig), 'logs/operator.log'))])
+    process.stderr.write(`${fault}\n`);
   process.exitCode = faults.length > 0 ? 1 : 0;
 } finally {
   for (const step of undo.reverse()) await step();
