@@ -48,6 +48,11 @@ export function createLimiter({ client, replicas, clock, observe, shards = 1 }: 
     if (asked.figures) refusals.learn(ask, asked.figures);
     else if (asked.counted === null) refusals.giveBack(ask, disregarded);
   };
+  const reportAll = async () => {
+    const reports = refusals.reports();
+    for (let from = 0; from < reports.length; from += mostInBatch)
+      await Promise.all(reports.slice(from, from + mostInBatch).map(send));
+  };
   /** Tells Redis in a moment what was answered from memory meanwhile. */
   const report = () => {
     if (isReporting || stopped.signal.aborted) return;
@@ -55,9 +60,7 @@ export function createLimiter({ client, replicas, clock, observe, shards = 1 }: 
     const run = async () => {
       await clock.sleep(reportEveryMs, stopped.signal);
       isReporting = false;
-      const reports = refusals.reports();
-      for (let from = 0; from < reports.length; from += mostInBatch)
-        await Promise.all(reports.slice(from, from + mostInBatch).map(send));
+      await reportAll();
     };
     run().catch(() => undefined); // stopped
   };
@@ -85,10 +88,12 @@ export function createLimiter({ client, replicas, clock, observe, shards = 1 }: 
       if (ask.spend > 0) refusals.learn(ask, asked.figures);
       return decisionOf(asked.figures, ask);
     },
-    close() {
+    async close() {
       stopped.abort();
+      // Every batch has its deadline, and after one that is not answered nothing more is waited for.
+      await reportAll();
       batches.close();
-      return client.close();
+      await client.close();
     },
   };
 }

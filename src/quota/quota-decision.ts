@@ -113,26 +113,28 @@ function figuresOf(
 export function decisionOf(figures: Figures, { limits }: Pick<Ask, 'limits'>): Decision {
   const { kind, nowMs, used, dayCount, bannedUntil, step, banBegins } = figures;
   const { perMinute, perDay } = limits;
-  const isBan = kind === 'banned';
+  const banEndsAtMs = bannedUntil * 1_000;
   const minute: WindowView = {
     limit: perMinute,
-    remaining: isBan ? 0 : Math.max(0, perMinute - used),
-    resetsAtMs: isBan ? bannedUntil * 1_000 : figures.minuteResetsAtMs,
+    remaining: Math.max(0, perMinute - used),
+    resetsAtMs: figures.minuteResetsAtMs,
   };
   const day: WindowView | null =
     perDay === null
       ? null
       : { limit: perDay, remaining: Math.max(0, perDay - dayCount), resetsAtMs: (figures.day + 1) * dayMs };
-  const binding = isBan ? 'minute' : bindingOf(minute, day);
-  const binds = binding === 'day' && day ? day : minute;
+  const passesAt = Math.max(banEndsAtMs, passesAtMs(figures, limits));
   return {
     kind,
     now: nowMs,
     minute,
     day,
-    binding,
-    retryAfter: kind === 'allowed' ? null : Math.max(1, Math.ceil((binds.resetsAtMs - nowMs) / 1_000)),
-    ban: isBan ? { until: bannedUntil, seconds: banSeconds[step - 1] ?? 0, strikes: strikesOfABan, step } : null,
+    binding: kind === 'banned' ? (passesAt > banEndsAtMs && day ? 'day' : 'minute') : bindingOf(minute, day),
+    retryAfter: kind === 'allowed' ? null : Math.max(1, Math.ceil((passesAt - nowMs) / 1_000)),
+    ban:
+      kind === 'banned'
+        ? { until: bannedUntil, seconds: banSeconds[step - 1] ?? 0, strikes: strikesOfABan, step }
+        : null,
     banBegins,
     degraded: false,
   };

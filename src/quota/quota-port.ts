@@ -48,9 +48,9 @@ export interface Decision {
   readonly now: number;
   readonly minute: WindowView;
   readonly day: WindowView | null;
-  /** which of the two windows the X-RateLimit headers show */
+  /** which of the two windows the X-RateLimit headers show; of a banned key the day's where that is used up for longer than the ban lasts */
   readonly binding: 'minute' | 'day';
-  /** whole seconds, at least 1; null when allowed */
+  /** whole seconds until a request passes if nothing is spent before, at least 1; null when allowed */
   readonly retryAfter: number | null;
   readonly ban: Ban | null;
   /** true when this request began the ban */
@@ -69,9 +69,12 @@ export interface Limiter {
 
 /**
  * The quota headers of every answer: X-RateLimit-* for the binding window, RateLimit and RateLimit-Policy for both
- * (draft-ietf-httpapi-ratelimit-headers-10), and Retry-After for a refused request (RFC 9110 section 10.2.3).
+ * (draft-ietf-httpapi-ratelimit-headers-10), and Retry-After for a refused request (RFC 9110 section 10.2.3). To a banned key its minute
+ * is used up until the ban ends.
  */
-export function quotaHeaders({ minute, day, binding, now, retryAfter }: Decision): Readonly<Record<string, string>> {
+export function quotaHeaders(decision: Decision): Readonly<Record<string, string>> {
+  const { day, binding, now, retryAfter, ban } = decision;
+  const minute = ban ? { ...decision.minute, remaining: 0, resetsAtMs: ban.until * 1_000 } : decision.minute;
   const binds = binding === 'day' && day ? day : minute;
   const policy = `"minute";q=${minute.limit};w=60`;
   const left = `"minute";r=${minute.remaining};t=${secondsUntil(minute, now)}`;

@@ -364,4 +364,28 @@ describe('a refusal', () => {
     await settled();
     expect(setup.sent.at(-1)?.batch.asks[0]?.disregarded).toMatchObject({ count: 6 });
   });
+
+  it('that was ignored is reported before the limiter ends', async () => {
+    const setup = setUp();
+    const [first] = await askAtOnce(setup, [few]);
+    setup.sent[0]?.answer({ answers: [{ ...(figuresOf(few) as object), minuteResetsAtMs: noon + 30_000 } as Answer] });
+    await first;
+    for (let count = 0; count < 5; count += 1) await setup.limiter.decide(few);
+    const ended = setup.limiter.close();
+    await settled();
+    expect(setup.sent[1]?.batch.asks).toMatchObject([{ ask: { spend: 0 }, disregarded: { count: 5 } }]);
+    setup.sent[1]?.answer();
+    await ended;
+  });
+
+  it('that was ignored keeps the limiter from ending no longer than Redis has to answer', async () => {
+    const setup = setUp();
+    const [first] = await askAtOnce(setup, [few]);
+    setup.sent[0]?.answer({ answers: [{ ...(figuresOf(few) as object), minuteResetsAtMs: noon + 30_000 } as Answer] });
+    await first;
+    await setup.limiter.decide(few);
+    const ended = setup.limiter.close();
+    await setup.clock.advance(25);
+    await ended;
+  });
 });

@@ -128,6 +128,23 @@ describe('bans', () => {
     expect(quota.ask().kind).toBe('allowed');
   });
 
+  it('a ban shows what is left of the windows, and a day that is used up for longer than it lasts is told', () => {
+    const quota = new Quota();
+    quota.burst(60);
+    provoke(quota);
+    quota.wait(90);
+    quota.burst(60);
+    provoke(quota);
+    quota.wait(90);
+    const { minute, binding, retryAfter, ban } = quota.ask({ spend: 0 });
+    expect(minute.remaining).toBe(60);
+    expect(binding).toBe('minute');
+    expect(quota.now + (retryAfter ?? 0) * 1_000).toBeGreaterThanOrEqual((ban?.until ?? 0) * 1_000);
+    const few = { limits: { perMinute: 60, perDay: 60 } };
+    const untilMidnight = Math.ceil((noon + 12 * 3_600_000 - quota.now) / 1_000);
+    expect(quota.ask(few)).toMatchObject({ kind: 'banned', binding: 'day', retryAfter: untilMidnight });
+  });
+
   it('whoever goes on regardless is banned, longer each time, and asking on lengthens nothing', () => {
     const quota = new Quota();
     const lengths: (number | undefined)[] = [];

@@ -34,6 +34,18 @@ describe('the headers', () => {
     });
   });
 
+  it('show a banned key no requests until its ban ends, whatever is left of its minute', () => {
+    const ban = { until: 1_000_300, seconds: 300, strikes: 20, step: 1 };
+    const shown = quotaHeaders({ ...calm, kind: 'banned', ban, retryAfter: 300 });
+    expect(shown).toMatchObject({
+      'X-RateLimit-Limit': '300',
+      'X-RateLimit-Remaining': '0',
+      'X-RateLimit-Reset': '1000300',
+      RateLimit: '"minute";r=0;t=300, "day";r=9999;t=36800',
+      'Retry-After': '300',
+    });
+  });
+
   it('know no day where there is none', () => {
     expect(quotaHeaders({ ...calm, day: null })).toMatchObject({ 'RateLimit-Policy': '"minute";q=300;w=60' });
   });
