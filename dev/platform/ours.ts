@@ -16,7 +16,7 @@ export const cnameDomain = `cname.${platformDomain}`;
 
 const ports = {
   operator: { metrics: 9_402 },
-  'api-server': { listen: 8_080, metrics: 9_403 },
+  'api-server': { listen: 8_080, authorize: 8_082, metrics: 9_403 },
   redirector: { listen: 8_081, metrics: 9_404 },
 } as const;
 
@@ -62,6 +62,13 @@ const testLimits: OrderLimits = {
 };
 
 export const apiUrl = ({ corner }: Around): string => `http://${corner.address}:${ports['api-server'].listen}`;
+/** The platform's other API, of which a request counts as five. */
+export const otherApis = { uploads: { cost: 5 } } as const;
+/** Where clients are answered, and the proxies of the other API. */
+export const apiUrls = (around: Around) => ({
+  apiUrl: apiUrl(around),
+  authorizeUrl: `http://${around.corner.address}:${ports['api-server'].authorize}/authorize/uploads`,
+});
 export const redirectorAddress = ({ corner }: Around): string => `${corner.address}:${ports.redirector.listen}`;
 
 /** One process among several of the same program. */
@@ -166,7 +173,10 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
     },
     replicas: 1,
     listen: `${around.corner.address}:${ports['api-server'].listen}`,
-    authorize: null,
+    authorize: {
+      listen: `${around.corner.address}:${ports['api-server'].authorize}`,
+      apis: otherApis,
+    },
     trustedProxies: [],
     dashboard: { name: 'Custom domains', platformName: null, supportUrl: null, upgradeUrl: null, accentColour: null },
     lingerMs: 500,

@@ -14,7 +14,7 @@ import { createDemoAccount } from './demo-account.ts';
 import type { ChallengeZoneSettings, OrderLimits, OurName, OurPart, PlatformContext } from './ours.ts';
 import {
   announceRedirector,
-  apiUrl,
+  apiUrls,
   cnameDomain,
   platformDomain,
   podAddresses,
@@ -51,6 +51,8 @@ export interface PlatformFacts {
   readonly platformDomain: string;
   readonly redisUrl: string;
   readonly apiUrl: string | null;
+  /** where proxies of the platform's other API ask whether a request may pass */
+  readonly authorizeUrl: string | null;
   /** of account `demo` on plan pro, with every scope */
   readonly apiKey: string | null;
   readonly metricsUrls: Readonly<Record<'operator' | 'apiServer' | 'redirector', string | null>>;
@@ -207,7 +209,7 @@ export async function startPlatform({
         cnameDomain,
         platformDomain,
         redisUrl: redis.url,
-        apiUrl: ours ? apiUrl(around) : null,
+        ...(ours ? apiUrls(around) : { apiUrl: null, authorizeUrl: null }),
         apiKey,
         metricsUrls: {
           operator: metricsUrl('operator'),

@@ -12,7 +12,7 @@ import { startControlPlane } from '../control-plane.ts';
 import { createDemoAccount } from '../demo-account.ts';
 import type { Kubectl } from '../kubectl.ts';
 import { createKubectl } from '../kubectl.ts';
-import { cnameDomain, platformDomain } from '../ours.ts';
+import { cnameDomain, otherApis, platformDomain } from '../ours.ts';
 import type { PlatformFacts } from '../platform.ts';
 import type { AcmeAuthority, Around } from '../services.ts';
 import {
@@ -167,6 +167,7 @@ const chartValuesFor = ({ address, nodeAddress }: NodeCorner) => ({
     tag: imageOf('projectdomain').split(':').at(-1),
   },
   redis: { included: true, image: imageOf('redis') },
+  api: { authorize: { apis: otherApis, from: [{ ipBlock: { cidr: '0.0.0.0/0' } }] } },
 });
 
 /** Installs or upgrades our chart, from a registry as its users do, and waits until it runs. */
@@ -201,6 +202,7 @@ export async function clusterFacts(cluster: Cluster): Promise<PlatformFacts> {
     platformDomain,
     redisUrl: `redis://:${password}@${await addressOf('projectdomain-redis')}:6379`,
     apiUrl: `http://${await addressOf('projectdomain-api')}`,
+    authorizeUrl: `http://${await addressOf('projectdomain-authorize')}/authorize/uploads`,
     apiKey: await createDemoAccount(kubectl, controlPlane.kubeconfig),
     metricsUrls: {
       operator: `http://${await addressOf('projectdomain-operator-metrics')}:9402/metrics`,
