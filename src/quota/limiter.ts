@@ -22,6 +22,8 @@ export interface LimiterOptions {
 /** How long Redis does not know of requests that were answered from memory. */
 const reportEveryMs = 250;
 
+const remembered: Attempt = Object.freeze({ ms: 0, outcome: 'remembered' });
+
 /**
  * Decides in Redis, or alone within a share of the limits when Redis does not answer in time. Never rejects, hangs or
  * admits without limit (docs/concepts/quotas.md).
@@ -67,11 +69,11 @@ export function createLimiter({ client, replicas, clock, observe, shards = 1 }: 
 
   const recall = (ask: Ask): Decision | null => {
     if (ask.spend === 0) return null;
-    const figures = refusals.recall(ask, batches.nowMs());
-    if (!figures) return null;
-    observe({ ms: 0, outcome: 'remembered' });
-    if (ask.key !== null && figures.kind === 'limited') report();
-    return decisionOf(figures, ask);
+    const decision = refusals.recall(ask, batches.nowMs());
+    if (!decision) return null;
+    observe(remembered);
+    if (ask.key !== null && decision.kind === 'limited') report();
+    return decision;
   };
 
   return {

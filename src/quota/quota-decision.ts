@@ -140,6 +140,12 @@ export function decisionOf(figures: Figures, { limits }: Pick<Ask, 'limits'>): D
   };
 }
 
+/** Until when the same figures mean the same decision, as clients are told whole seconds; Unix ms. */
+export function unchangedUntilMs({ now, minute, day, ban }: Decision): number {
+  const ends = [minute.resetsAtMs, day?.resetsAtMs ?? 0, (ban?.until ?? 0) * 1_000].filter((end) => end > now);
+  return Math.min(...ends.map((end) => end - 1_000 * (Math.ceil((end - now) / 1_000) - 1)));
+}
+
 /** The window with fewer requests left; if equal, the one that resets later. */
 function bindingOf(minute: WindowView, day: WindowView | null): 'minute' | 'day' {
   if (!day || minute.remaining < day.remaining) return 'minute';

@@ -3,8 +3,8 @@ import { createBoundedMap } from '../lib/bounded-map.ts';
 import type { Disregarded } from './ban-state.ts';
 import { strikesOfABan } from './ban-state.ts';
 import type { Figures } from './quota-decision.ts';
-import { passesAtMs } from './quota-decision.ts';
-import type { Ask } from './quota-port.ts';
+import { decisionOf, passesAtMs, unchangedUntilMs } from './quota-decision.ts';
+import type { Ask, Decision } from './quota-port.ts';
 
 /** How many refusals a process remembers; the oldest is forgotten first. */
 const remembered = 20_000;
@@ -20,6 +20,8 @@ interface Refusal {
   readonly askedAtMs: number;
   /** requests of the key that were answered from memory and that Redis does not know of */
   disregarded: Disregarded | null;
+  /** the last answer from memory, and until when it is the answer */
+  told: { readonly decision: Decision; readonly untilMs: number } | null;
 }
 
 /** A report to Redis of requests that were answered from memory. */
@@ -42,22 +44,23 @@ export class RememberedRefusals {
     this.#refusals = createBoundedMap<Refusal>(Math.ceil(remembered / shards));
   }
 
-  /** Answers a request from memory; null where Redis has to, as on the twentieth of a key that does not wait. Only an answer changes anything. */
-  recall(ask: Ask, nowMs: number): Figures | null {
+  /**
+   * Answers a request from memory; null where Redis has to, as on the twentieth of a key that does not wait. Only an answer changes anything.
+   * The same object again while nothing in it changes: a flood gets it.
+   */
+  recall(ask: Ask, nowMs: number): Decision | null {
     const known = this.#holding(ask, nowMs);
     if (!known) return null;
-    const { figures } = known;
-    if (figures.banBegins) known.figures = { ...figures, banBegins: false };
-    if (figures.kind === 'limited' && ask.key !== null) {
+    if (known.figures.kind === 'limited' && ask.key !== null) {
       if (!isNoted(known, nowMs)) return null;
       this.#untold.add(known);
     }
-    return { ...figures, nowMs };
+    return decisionAt(known, nowMs);
   }
 
   /** What Redis is told with a request that is not answered from memory. A refusal that has ended is forgotten. */
   disregardedBefore(ask: Ask, nowMs: number): Disregarded | null {
-    const known = this.#refusals.get(idOf(ask));
+    const known = this.#of(ask);
     if (!known || ask.spend < known.ask.spend) return null;
     return holds(known, ask, nowMs) ? this.#take(known) : this.#forget(ask);
   }
@@ -70,7 +73,7 @@ export class RememberedRefusals {
       return;
     }
     const isReport = ask.spend === 0;
-    const before = this.#refusals.get(idOf(ask));
+    const before = this.#of(ask);
     const isUntold = before?.figures.banBegins === true && before.figures.bannedUntil === figures.bannedUntil;
     this.#replace(before, {
       ask: isReport ? { ...ask, spend: 1 } : ask,
@@ -78,12 +81,13 @@ export class RememberedRefusals {
       untilMs: endOf(ask, figures),
       askedAtMs: nowMs,
       disregarded: before?.disregarded ?? null,
+      told: null,
     });
   }
 
   /** Redis was not told after all: it is told with what comes next, if the refusal is remembered until then. */
   giveBack(ask: Ask, { count, firstMs, lastMs }: Disregarded): void {
-    const known = this.#refusals.get(idOf(ask));
+    const known = this.#of(ask);
     if (!known) return;
     const since = known.disregarded ?? { count: 0, firstMs, lastMs };
     known.disregarded = {
@@ -102,8 +106,13 @@ export class RememberedRefusals {
     });
   }
 
-  #holding(ask: Ask, nowMs: number): Refusal | null {
+  #of(ask: Ask): Refusal | undefined {
     const known = this.#refusals.get(idOf(ask));
+    return known?.ask.budget === ask.budget ? known : undefined;
+  }
+
+  #holding(ask: Ask, nowMs: number): Refusal | null {
+    const known = this.#of(ask);
     return known && ask.spend >= known.ask.spend && holds(known, ask, nowMs) ? known : null;
   }
 
@@ -120,13 +129,25 @@ export class RememberedRefusals {
   }
 
   #forget(ask: Ask): Disregarded | null {
-    const known = this.#refusals.get(idOf(ask));
+    const known = this.#of(ask);
+    if (!known) return null;
     this.#refusals.delete(idOf(ask));
-    return known ? this.#take(known) : null;
+    return this.#take(known);
   }
 }
 
-const idOf = ({ budget, key }: Ask): string => `${budget} ${key ?? ''}`;
+function decisionAt(known: Refusal, nowMs: number): Decision {
+  const { told, figures, ask } = known;
+  if (told && told.decision.now <= nowMs && nowMs < told.untilMs) return told.decision;
+  const decision = decisionOf({ ...figures, nowMs }, ask);
+  // That a ban begins is told once.
+  if (figures.banBegins) known.figures = { ...figures, banBegins: false };
+  else known.told = { decision, untilMs: unchangedUntilMs(decision) };
+  return decision;
+}
+
+/** A key is of one account, and no budget is called like one. */
+const idOf = ({ budget, key }: Ask): string => key ?? budget;
 
 const holds = ({ ask, askedAtMs, untilMs }: Refusal, wanted: Ask, nowMs: number): boolean =>
   Math.abs(nowMs - askedAtMs) < trustedForMs && nowMs < untilMs - marginMs && isSame(ask, wanted);

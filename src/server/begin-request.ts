@@ -7,21 +7,44 @@ import type { AppOptions, RequestObserver } from './app-options.ts';
 import { localsOf, setLocals } from './locals.ts';
 import { requestIdOf } from './request-id.ts';
 
+/** What becomes of a request that has begun. */
+export interface Handlers {
+  /** True where it has answered: with the headers that all responses have, names and values in turn, none of which is set yet. */
+  readonly refuse: (request: IncomingMessage, response: ServerResponse, common: readonly string[]) => boolean;
+  /** Those headers are set. */
+  readonly handle: RequestListener;
+}
+
 /** Begins a request: it has an id, whoever observes it knows of it, and every response has the headers that all have. */
-export function beginRequest(options: AppOptions, handle: RequestListener): RequestListener {
+export function beginRequest(options: AppOptions, { refuse, handle }: Handlers): RequestListener {
   return (request, response) => {
     const requestId = requestIdOf(request);
     const { within, served } = options.observe(requestId);
     within(() => {
       enter(options, requestId, { request, response, served });
+      const common = commonHeaders(options, requestId, request);
       try {
+        if (refuse(request, response, common)) return;
+        setAll(response, common);
         handle(request, response);
       } catch (error) {
         options.failed(error);
+        setAll(response, common);
         answerProblem(response, internalError());
       }
     });
   };
+}
+
+function commonHeaders({ dependencies, isHttps }: AppOptions, requestId: string, request: IncomingMessage): string[] {
+  const common = ['x-request-id', requestId, 'x-content-type-options', 'nosniff', 'cache-control', 'no-store'];
+  if (isHttps(request)) common.push('strict-transport-security', 'max-age=31536000');
+  if (dependencies.stopping.aborted) common.push('connection', 'close');
+  return common;
+}
+
+function setAll(response: ServerResponse, headers: readonly string[]): void {
+  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
 }
 
 interface Exchange extends Pick<RequestObserver, 'served'> {
@@ -29,20 +52,11 @@ interface Exchange extends Pick<RequestObserver, 'served'> {
   readonly response: ServerResponse;
 }
 
-function enter(
-  { dependencies, address, isHttps, arrived }: AppOptions,
-  requestId: string,
-  { request, response, served }: Exchange,
-): void {
+function enter({ address, arrived }: AppOptions, requestId: string, { request, response, served }: Exchange): void {
   const startedAt = performance.now();
   const from = address(request.socket.remoteAddress, forwardedFor(request));
   setLocals(response, { requestId, address: from, found: null, route: null, caller: null, admitted: false });
-  response.setHeader('x-request-id', requestId);
-  response.setHeader('x-content-type-options', 'nosniff');
-  response.setHeader('cache-control', 'no-store');
   arrived(request);
-  if (isHttps(request)) response.setHeader('strict-transport-security', 'max-age=31536000');
-  if (dependencies.stopping.aborted) response.setHeader('connection', 'close');
   // Express strips what it has matched from the request's own URL meanwhile.
   const { url = '' } = request;
   response.on('close', () => {

@@ -40,15 +40,19 @@ export function clientAddress(trustedRanges: readonly string[]): ClientAddress {
   const isTrusted = trustedPeers(trustedRanges);
   return (peer, forwardedFor) => {
     if (peer === undefined) return 'unknown';
-    const hops = (forwardedFor ?? '')
-      .split(',')
-      .slice(-maxHops)
-      .map((hop) => plain(hop.trim()));
+    const hops = forwardedFor === undefined ? [] : hopsOf(forwardedFor);
     const route = [...hops, plain(peer)].filter((hop) => isIP(hop) !== 0);
-    const client = route.findLast((hop) => !isTrusted(hop)) ?? route[0] ?? 'unknown';
+    const [first = 'unknown'] = route;
+    const client = route.length < 2 ? first : (route.findLast((hop) => !isTrusted(hop)) ?? first);
     return isIP(client) === 6 ? network(client) : client;
   };
 }
+
+const hopsOf = (forwardedFor: string): readonly string[] =>
+  forwardedFor
+    .split(',')
+    .slice(-maxHops)
+    .map((hop) => plain(hop.trim()));
 
 /** The /56 network of an IPv6 address: customers get whole networks, so limits per single address would be useless. */
 function network(address: string): string {

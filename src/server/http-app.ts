@@ -47,10 +47,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.use('/dashboard', options.pages(pagesMount(options)));
   app.use(notFound(options));
   app.use(onError(options));
-  const isRefused = refuseAtOnce(options);
-  return beginRequest(options, (request, response) => {
-    if (!isRefused(request, response)) app(request, response);
-  });
+  return beginRequest(options, { refuse: refuseAtOnce(options), handle: app });
 }
 
 /** Pages do their own admission: by session, not by key. */
@@ -142,7 +139,7 @@ function createSignal(response: Response, stopping: AbortSignal): () => AbortSig
 async function send(response: Response, { status, body, json, headers = {}, events }: Answer): Promise<void> {
   response.status(status).set(headers);
   if (events) return sendEventStream(response, events);
-  if (json !== undefined) endWith(response, 'application/json', json);
+  if (json !== undefined) endWith(response, 'application/json; charset=utf-8', json);
   else if (body === undefined) response.end();
   else response.json(body);
 }

@@ -24,12 +24,6 @@ export function quotaOf(dependencies: ApiDependencies, caller: Caller, spend: nu
   return decided;
 }
 
-/** A refusal, and the problem that it is answered with. */
-interface Refused {
-  readonly decision: Decision;
-  readonly problem: Problem;
-}
-
 /**
  * The refusal of a request that costs something, where it is remembered: that holds whatever the request is for. Null where more has to be
  * asked, as where a limit is tried out.
@@ -38,11 +32,9 @@ export function rememberedRefusal(
   { limiter }: ApiDependencies,
   found: Caller | Refusal,
   address: string,
-): Refused | null {
+): Decision | null {
   const isTriedOut = !('refused' in found) && found.shadow !== null;
-  const decision = isTriedOut ? null : limiter.recall('refused' in found ? addressAsk(address) : accountAsk(found, 1));
-  const problem = decision && refusal(decision);
-  return problem && { decision, problem };
+  return isTriedOut ? null : limiter.recall('refused' in found ? addressAsk(address) : accountAsk(found, 1));
 }
 
 function accountAsk(caller: Caller, spend: number): Ask {

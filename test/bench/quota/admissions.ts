@@ -11,8 +11,9 @@ import { createRedisScriptClient } from '../../../src/quota/redis-script-client.
 import { connectRedis } from '../../../src/redis/redis-client.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { endWith } from '../../../src/server/answer-problem.ts';
+import { endWith, problemType } from '../../../src/server/answer-problem.ts';
 import { setQuotaHeaders } from '../../../src/server/quota-answer.ts';
+import { answerRefusal, createRenderedRefusals } from '../../../src/server/rendered-refusals.ts';
 import { refusal } from '../../../src/use-cases/quota-admission.ts';
 import type { KnownKey } from './served-keys.ts';
 import type { Path, Variant } from './variants.ts';
@@ -48,19 +49,17 @@ export const admissionsOf: Readonly<Record<Variant, (options: AdmissionOptions) 
     });
     const { find, path } = options;
     const found = new WeakMap<IncomingMessage, KnownKey>();
+    const refusals = createRenderedRefusals();
     return {
       atOnce(request, response) {
         const known = find(request);
         if (!known) return false;
         const decision = limiter.recall(askOf(known, path));
-        const problem = decision && refusal(decision);
-        if (!problem) {
+        if (!decision) {
           found.set(request, known);
           return false;
         }
-        setQuotaHeaders(response, decision);
-        response.statusCode = problem.status;
-        endWith(response, 'application/problem+json', JSON.stringify(problem.document('')));
+        answerRefusal(response, refusals.of(decision), { requestId: '', common: [] });
         return true;
       },
       handlers: [(request, ...rest) => admit(found.get(request) ?? null, path, (ask) => limiter.decide(ask), rest)],
@@ -117,7 +116,7 @@ function admit(
     setQuotaHeaders(response, decision);
     if (!refused) return next();
     response.statusCode = refused.status;
-    endWith(response, 'application/problem+json', JSON.stringify(refused.document('')));
+    endWith(response, problemType, JSON.stringify(refused.document('')));
   }, next);
 }
 

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import type { Figures } from '../../../src/quota/quota-decision.ts';
+import { decisionOf } from '../../../src/quota/quota-decision.ts';
+import { quotaHeaders } from '../../../src/quota/quota-port.ts';
 import type { Ask } from '../../../src/quota/quota-port.ts';
 import { RememberedRefusals } from '../../../src/quota/remembered-refusals.ts';
 
@@ -28,7 +31,7 @@ beforeEach(() => {
 
 describe('a refusal', () => {
   it('answers the same request without Redis', () => {
-    expect(refusals.recall(ask, noon + 5_000)).toMatchObject({ kind: 'limited', nowMs: noon + 5_000 });
+    expect(refusals.recall(ask, noon + 5_000)).toMatchObject({ kind: 'limited', now: noon + 5_000 });
   });
 
   it.each<[string, Partial<Ask>, number]>([
@@ -57,6 +60,38 @@ describe('a refusal', () => {
   it('is over once a request is admitted', () => {
     refusals.learn(ask, { ...refused, kind: 'allowed' });
     expect(refusals.recall(ask, noon + 1)).toBeNull();
+  });
+});
+
+describe('an answer from memory', () => {
+  // Would fail if one was given again after a second had passed of any time that it tells.
+  it('has the headers of that moment', () => {
+    const endsAt = fc.integer({ min: 1, max: 400_000 });
+    const steps = fc.array(fc.integer({ min: 0, max: 1_500 }), { maxLength: 30 });
+    fc.assert(
+      fc.property(endsAt, fc.boolean(), steps, (minuteEndsIn, isBanned, waits) => {
+        const figures = { ...(isBanned ? banned : refused), banBegins: false, minuteResetsAtMs: noon + minuteEndsIn };
+        refusals = new RememberedRefusals();
+        refusals.learn(ask, figures);
+        let nowMs = noon;
+        for (const wait of waits) {
+          nowMs += wait;
+          const told = refusals.recall(ask, nowMs);
+          if (told) expect(quotaHeaders(told)).toEqual(quotaHeaders(decisionOf({ ...figures, nowMs }, ask)));
+        }
+      }),
+    );
+  });
+
+  it('is the same object while it says the same, so that nothing has to be rendered anew', () => {
+    const first = refusals.recall(ask, noon + 10);
+    expect(refusals.recall(ask, noon + 999)).toBe(first);
+    expect(refusals.recall(ask, noon + 1_000)).not.toBe(first);
+  });
+
+  it('says once that a ban begins, where a report began it', () => {
+    refusals.learn({ ...ask, spend: 0 }, banned);
+    expect([1, 2, 3].map((later) => refusals.recall(ask, noon + later)?.banBegins)).toEqual([true, false, false]);
   });
 });
 
