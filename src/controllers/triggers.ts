@@ -29,7 +29,7 @@ import { claimKey, claimName, claimedHostname } from '../rules/claim-name.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
 
 /** The settings that triggers depend on. */
-export type TriggerSettings = Pick<ControllerSettings, 'redirector' | 'issuer'>;
+export type TriggerSettings = Pick<ControllerSettings, 'redirector' | 'issuer' | 'routes'>;
 
 /** Who has to look when an object of one kind changes. */
 export type Trigger<T extends KubernetesObject> = (change: Change<T>) => ReconcileRequests;
@@ -178,14 +178,17 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
  * Who has to look when an object of a route changes, `name` being that of its cache: whoever owns it, and the redirects that
  * wait until their destination's route leads to the project.
  */
-export function routeTriggerOf(caches: Caches): (name: string, change: Change) => ReconcileRequests {
+export function routeTriggerOf(
+  caches: Caches,
+  { routes }: Pick<ControllerSettings, 'routes'>,
+): (name: string, change: Change) => ReconcileRequests {
   const sweeps = sweepsOf(caches);
   return (name, change) => {
     const { object, type } = change;
     const { namespace = '', annotations } = object.metadata;
     const hostname = annotations?.[hostnameAnnotation];
     return {
-      ...wakeInTurn(object, hasCertificateNow(change)),
+      ...wakeInTurn(object, hasCertificateNow(routes, change)),
       ...orphanKeys(caches, name, type === 'deleted' ? [] : [object]),
       sweeps: hostname !== undefined && isDecisive(change) ? [sweeps.redirectsTo(namespace, hostname)] : [],
     };
@@ -203,12 +206,9 @@ const isReady = ({ status }: Certificate): boolean => isTrue(findCondition(statu
 const isReadyNow = ({ object, previous }: Change<Certificate>): boolean =>
   isReady(object) && previous !== undefined && !isReady(previous);
 
-/** An Ingress that leads to the project from now on: the last step but the probe. */
-function hasCertificateNow({ object, previous }: Change): boolean {
-  const certificateOf = (route: KubernetesObject) =>
-    (route as { readonly spec?: { readonly tls?: unknown } }).spec?.tls;
-  return certificateOf(object) !== undefined && previous !== undefined && certificateOf(previous) === undefined;
-}
+/** A route that leads to the project from now on: the last step but the probe. */
+const hasCertificateNow = (routes: ControllerSettings['routes'], { object, previous }: Change): boolean =>
+  previous !== undefined && routes.secretOf([previous]) === undefined && routes.secretOf([object]) !== undefined;
 
 /** The operator orders of one issuer, so its ledger's controller has one key. */
 const orderLedgerKey = 'issuer';

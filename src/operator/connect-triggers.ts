@@ -68,7 +68,7 @@ export function connectTriggers(dependencies: TriggerDependencies, signal: Abort
 
 function triggersByStore(stores: OperatorStores, settings: TriggerSettings): TriggerOf {
   const triggers: Readonly<Record<string, unknown>> = triggersOf(stores, settings);
-  const routeTrigger = routeTriggerOf(stores);
+  const routeTrigger = routeTriggerOf(stores, settings);
   return (store, change) => {
     const trigger = triggers[store] as Trigger<KubernetesObject> | undefined;
     return trigger ? trigger(change) : routeTrigger(store, change);

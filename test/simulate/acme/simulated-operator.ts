@@ -109,7 +109,7 @@ export function startOperator(options: SimulatedOperatorOptions): SimulatedOpera
   };
 
   const triggers: Readonly<Record<string, unknown>> = triggersOf(stores, settings);
-  const routeTrigger = routeTriggerOf(stores);
+  const routeTrigger = routeTriggerOf(stores, settings);
   for (const [name, store] of Object.entries(watchedStoresOf(stores))) {
     const trigger = triggers[name] as Trigger<KubernetesObject> | undefined;
     store.subscribe((change: Change) => wake(trigger ? trigger(change) : routeTrigger(name, change)));

@@ -7,7 +7,7 @@ import type { ReconcileKeys, ReconcileRequests } from '../../../src/controllers/
 import { account, certificateIn, claim, domain, ingress, project, routes } from '../../support/snapshot.ts';
 
 const redirector = { namespace: 'system', name: 'projectdomain-redirector' };
-const settings: TriggerSettings = { redirector, issuer: { kind: 'ClusterIssuer', name: 'ca' } };
+const settings: TriggerSettings = { redirector, issuer: { kind: 'ClusterIssuer', name: 'ca' }, routes };
 
 let stores: OperatorStores;
 let triggers: ReturnType<typeof triggersOf>;
@@ -188,15 +188,15 @@ describe('a change of what many belong to', () => {
       () => {
         const annotations = { 'projectdomain.io/hostname': 'www.example.com' };
         const change = { type: 'added', object: edited(ingress, { annotations }), previous: undefined } as const;
-        return routeTriggerOf(stores)('ingresses', change);
+        return routeTriggerOf(stores, settings)('ingresses', change);
       },
       { projectDomain: ['acme/www'], sweeps: ['redirects acme/www.example.com'] },
     ],
     [
       'a route that leads to the project from now on has its owner looked at before the others of its account',
       () => {
-        const served = { ...ingress, spec: { ...ingress.spec, tls: [{ hosts: ['www.example.com'] }] } };
-        return routeTriggerOf(stores)('ingresses', { type: 'modified', object: served, previous: ingress });
+        const served = { ...ingress, spec: { ...ingress.spec, tls: [{ hosts: ['www.example.com'], secretName: 'pd-x' }] } };
+        return routeTriggerOf(stores, settings)('ingresses', { type: 'modified', object: served, previous: ingress });
       },
       { ahead: { projectDomain: ['acme/www'] }, sweeps: [] },
     ],
