@@ -115,6 +115,13 @@ export async function installCertManagerKinds(kubectl: Kubectl): Promise<void> {
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'cert-manager' } });
 }
 
+/** The kinds of Gateway API's standard channel. */
+export async function installGatewayKinds(kubectl: Kubectl): Promise<void> {
+  const source = await moduleFolder('gateway-api', 'sigs.k8s.io/gateway-api');
+  await kubectl.run(['apply', '--server-side', '-f', join(source, 'config/crd/standard')]);
+  await kubectl.untilEstablished();
+}
+
 /** cert-manager; issues nothing until an issuer is there. */
 export async function startCertManager({ dir, tools, corner, kubeconfig, kubectl }: Around): Promise<Part> {
   await installCertManagerKinds(kubectl);

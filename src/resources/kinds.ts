@@ -1,3 +1,4 @@
+import type { HttpRoute, ListenerSet } from './gateway-types.ts';
 import type { Account } from '../generated/account.ts';
 import type { AcmeIssuer } from '../generated/acme-issuer.ts';
 import type { ApiKey } from '../generated/api-key.ts';
@@ -89,6 +90,9 @@ export const IngressKind: Kind<Ingress> = {
   plural: 'ingresses',
   namespaced: true,
 };
+const gatewayApi = { apiVersion: 'gateway.networking.k8s.io/v1', namespaced: true } as const;
+export const ListenerSetKind: Kind<ListenerSet> = { ...gatewayApi, kind: 'ListenerSet', plural: 'listenersets' };
+export const HttpRouteKind: Kind<HttpRoute> = { ...gatewayApi, kind: 'HTTPRoute', plural: 'httproutes' };
 export const EndpointSliceKind: Kind<EndpointSlice> = {
   apiVersion: 'discovery.k8s.io/v1',
   kind: 'EndpointSlice',

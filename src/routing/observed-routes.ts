@@ -1,6 +1,6 @@
 import type { Cache, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
-import { childName } from '../rules/dns-target.ts';
 import type { ObservedRoute, RouteImplementation } from './route-port.ts';
+import { partsOf } from './route-port.ts';
 
 /** The routes in the cluster, by hostname. */
 export interface ObservedRoutes {
@@ -22,15 +22,15 @@ export function observedRoutes(
   const caches = new Map(Object.keys(implementation.kinds).map((name) => [name, cacheOf(name)]));
   return {
     get(namespace, hostname) {
-      const name = childName(hostname);
-      const objects = [...caches.values()].flatMap((cache) => cache.get({ namespace, name }) ?? []);
+      const parts = partsOf(implementation, namespace, hostname);
+      const objects = parts.flatMap(({ cache, key }) => caches.get(cache)?.get(key) ?? []);
       if (objects.length === 0) return undefined;
       const [backend, secretName] = [implementation.backendOf(objects), implementation.secretOf(objects)];
       return Object.freeze({ objects, backend, secretName });
     },
     has(namespace, hostname) {
-      const name = childName(hostname);
-      return [...caches.values()].some((cache) => cache.has({ namespace, name }));
+      const parts = partsOf(implementation, namespace, hostname);
+      return parts.some(({ cache, key }) => caches.get(cache)?.has(key));
     },
     *keys() {
       for (const [name, cache] of caches) for (const key of cache.keys()) yield { name, key };

@@ -1,4 +1,5 @@
-import type { Intent, Kind, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import type { Intent, Kind, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
+import { childName } from '../rules/dns-target.ts';
 import type { Owner } from '../resources/object-metadata.ts';
 
 /** Where requests to a hostname go: a Service of the hostname's own namespace. */
@@ -35,13 +36,20 @@ export interface ObservedRoute {
   readonly secretName: string | undefined;
 }
 
+/** A kind that routes consist of. */
+export interface RouteKind {
+  readonly kind: Kind;
+  /** what follows the hostname's own name (childName) in the names of a route's objects of this kind */
+  readonly suffixes: readonly string[];
+}
+
 /**
- * One way to route requests to a backend: Ingress, or another kind in a folder of its own. Every object of a route is
- * named after its hostname (childName), is in the hostname's namespace and has our labels and an owner reference.
+ * One way to route requests to a backend: Ingress, or other kinds in a folder of their own. Every object of a route is
+ * named after its hostname, is in the hostname's namespace and has our labels and an owner reference.
  */
 export interface RouteImplementation {
   /** the kinds that its routes consist of, by the name of their cache */
-  readonly kinds: Readonly<Record<string, Kind>>;
+  readonly kinds: Readonly<Record<string, RouteKind>>;
   /** wildcards are served, and a hostname's own route goes before that of the wildcard above it */
   readonly servesWildcards: boolean;
   /** the objects of a route, in the order in which to write them */
@@ -50,4 +58,23 @@ export interface RouteImplementation {
   backendOf(objects: readonly KubernetesObject[]): string | undefined;
   /** name of the Secret that they take the certificate from; undefined when there is none */
   secretOf(objects: readonly KubernetesObject[]): string | undefined;
+}
+
+/** An object that a route may consist of, and the name of its kind's cache. */
+export interface RoutePart {
+  readonly cache: string;
+  readonly kind: Kind;
+  readonly key: ObjectKey;
+}
+
+/** The objects that a hostname's route in a namespace may consist of. */
+export function partsOf(
+  { kinds }: Pick<RouteImplementation, 'kinds'>,
+  namespace: string,
+  hostname: string,
+): readonly RoutePart[] {
+  const name = childName(hostname);
+  return Object.entries(kinds).flatMap(([cache, { kind, suffixes }]) =>
+    suffixes.map((suffix) => ({ cache, kind, key: { namespace, name: `${name}${suffix}` } })),
+  );
 }

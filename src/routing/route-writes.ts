@@ -1,29 +1,41 @@
 import type { WriteAction } from '../controller-runtime/actions.ts';
 import { removeAction } from '../controller-runtime/actions.ts';
 import type { Kind, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
-import { childName } from '../rules/dns-target.ts';
 import type { DesiredRoute, ObservedRoute, RouteImplementation } from './route-port.ts';
+import { partsOf } from './route-port.ts';
 
 type Kinds = Pick<RouteImplementation, 'kinds'>;
 
-/** Creates a hostname's route or updates it to what is wanted. */
-export const applyRoute = (routes: RouteImplementation, wanted: DesiredRoute): readonly WriteAction[] =>
-  routes.manifests(wanted).map((object) => ({ verb: 'apply', kind: kindOf(routes, object), object }));
+/** Creates a hostname's route, or updates the one that is there to what is wanted: what is no part of that any more is deleted first. */
+export function applyRoute(
+  routes: RouteImplementation,
+  wanted: DesiredRoute,
+  before: ObservedRoute | undefined,
+): readonly WriteAction[] {
+  const objects = routes.manifests(wanted);
+  const isWanted = ({ kind, metadata }: KubernetesObject) =>
+    objects.some((object) => object.kind === kind && object.metadata.name === metadata.name);
+  const ours = before && isRouteOwnedBy(before, wanted.owner.metadata.uid) ? before.objects : [];
+  return [
+    ...removeRoute(routes, { objects: ours.filter((object) => !isWanted(object)) }),
+    ...objects.map((object) => ({ verb: 'apply', kind: kindOf(routes, object), object }) as const),
+  ];
+}
 
 /** Deletes a route, on condition that its objects are exactly those that were read. */
-export const removeRoute = (routes: Kinds, { objects }: ObservedRoute): readonly WriteAction[] =>
+export const removeRoute = (routes: Kinds, { objects }: Pick<ObservedRoute, 'objects'>): readonly WriteAction[] =>
   objects.map((object) => removeAction(kindOf(routes, object), object));
 
 /** Deletes whatever route a hostname has in a namespace. */
 export const removeRouteOf = (routes: Kinds, namespace: string, hostname: string): readonly WriteAction[] =>
-  Object.values(routes.kinds).map((kind) => ({ verb: 'remove', kind, key: { namespace, name: childName(hostname) } }));
+  partsOf(routes, namespace, hostname).map(({ kind, key }) => ({ verb: 'remove', kind, key }));
 
 /** True when the owner with this uid owns every object of the route. */
 export const isRouteOwnedBy = ({ objects }: ObservedRoute, uid: string | undefined): boolean =>
   objects.every(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false);
 
 function kindOf({ kinds }: Kinds, { apiVersion, kind: name }: KubernetesObject): Kind {
-  const kind = Object.values(kinds).find((known) => known.kind === name && known.apiVersion === apiVersion);
-  if (!kind) throw new Error(`${apiVersion} ${name} is not a kind that routes consist of`);
-  return kind;
+  const known = Object.values(kinds).find(({ kind }) => kind.kind === name && kind.apiVersion === apiVersion);
+  if (!known) throw new Error(`${apiVersion} ${name} is not a kind that routes consist of`);
+  return known.kind;
 }

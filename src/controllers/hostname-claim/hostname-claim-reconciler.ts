@@ -1,5 +1,6 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { childName } from '../../rules/dns-target.ts';
+import { partsOf } from '../../routing/route-port.ts';
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { applyActions } from '../apply-actions.ts';
@@ -50,11 +51,12 @@ async function observe(
   claim: HostnameClaim,
 ): Promise<HostnameClaimSnapshot> {
   const { holder: reference } = claim.spec;
-  const key = { namespace: reference.namespace, name: childName(claimedHostname(claim.metadata.name)) };
+  const hostname = claimedHostname(claim.metadata.name);
+  const key = { namespace: reference.namespace, name: childName(hostname) };
   const [holder, certificate, ...route] = await Promise.all([
     isPlatform(claim) ? cluster.get(ProjectKind, reference) : cluster.get(ProjectDomainKind, reference),
     cluster.get(CertificateKind, key),
-    ...Object.values(settings.routes.kinds).map((kind) => cluster.get(kind, key)),
+    ...partsOf(settings.routes, reference.namespace, hostname).map((part) => cluster.get(part.kind, part.key)),
   ]);
   const children = { route: route.some((object) => object !== undefined), certificate: certificate !== undefined };
   return Object.freeze({

@@ -16,7 +16,7 @@ export async function reconcileOrphan(dependencies: ReconcilerDependencies, key:
   const found = parseOrphanKey(key);
   if (found.cache === requestsCache) return denyForeignRequest(dependencies, found.child);
   const child = childIn(caches, found.cache, found.child);
-  const kind = found.cache === 'certificates' ? CertificateKind : settings.routes.kinds[found.cache];
+  const kind = found.cache === 'certificates' ? CertificateKind : settings.routes.kinds[found.cache]?.kind;
   if (!kind || !child || child.metadata.deletionTimestamp || (await ownerLives(dependencies, child))) return {};
   return applyActions(dependencies, { ...noActions, writes: [removeAction(kind, child)] });
 }

@@ -112,7 +112,7 @@ function serve(snapshot: ProjectSnapshot): PlatformCertificate {
     hasCertificate,
     answersChallenges,
   };
-  const route = applyRoute(settings.routes, wanted);
+  const route = applyRoute(settings.routes, wanted, snapshot.route);
   if (!hasCertificate) return { ...nothingServed, writes: route };
   const certificate = decidePlatformCertificate(snapshot);
   return { ...certificate, writes: [...route, ...certificate.writes] };

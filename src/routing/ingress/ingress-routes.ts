@@ -66,7 +66,7 @@ const pathTo = (path: string, { name, port }: RouteBackend) => ({
 /** Routes as Ingresses of one class, one for each hostname. */
 export function createIngressRoutes(options: IngressRoutesOptions): RouteImplementation {
   return Object.freeze({
-    kinds: { ingresses: IngressKind },
+    kinds: { ingresses: { kind: IngressKind, suffixes: [''] } },
     servesWildcards: (options.wildcards ?? null) !== null,
     manifests: (route) => [ingressManifest(route, options)],
     backendOf: ([ingress]) => backendOf(ingress as Ingress | undefined),

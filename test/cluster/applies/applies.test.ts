@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { installCertManagerKinds } from '../../../dev/platform/services.ts';
+import { installCertManagerKinds, installGatewayKinds } from '../../../dev/platform/services.ts';
 import { resourceQuota } from '../../../src/controllers/account/resource-quota-manifest.ts';
 import { certificateManifest } from '../../../src/issuing/cert-manager/certificate-manifest.ts';
 import type { Intent, Kind } from '../../../src/kubernetes/kubernetes-port.ts';
@@ -8,7 +8,9 @@ import {
   ApiKeyKind,
   CertificateKind,
   EndpointSliceKind,
+  HttpRouteKind,
   IngressKind,
+  ListenerSetKind,
   ProjectDomainKind,
   ProjectKind,
   ResourceQuotaKind,
@@ -16,6 +18,7 @@ import {
 } from '../../../src/resources/kinds.ts';
 import type { Owner } from '../../../src/resources/object-metadata.ts';
 import { managedBy, ownerReference } from '../../../src/resources/object-metadata.ts';
+import { createGatewayRoutes } from '../../../src/routing/gateway/gateway-routes.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { redirectService, redirectSlices } from '../../../src/routing/redirect-service.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
@@ -35,6 +38,7 @@ beforeAll(async () => {
   controlPlane = await startTestControlPlane();
   const { kubectl } = controlPlane;
   await installCertManagerKinds(kubectl);
+  await installGatewayKinds(kubectl);
   await kubectl.run(['create', 'namespace', namespace]);
   const { apiVersion, kind } = AccountKind;
   await kubectl.apply({ apiVersion, kind, metadata: { name: 'acme' }, spec: { plan: 'pro' } });
@@ -54,6 +58,16 @@ interface Applied {
   readonly former: object | 'label';
 }
 
+const [backend, gateway] = [
+  { name: 'shop', port: 80 },
+  { namespace: 'edge', name: 'customers' },
+];
+const gatewayObjects = (): readonly Intent[] =>
+  createGatewayRoutes(gateway).manifests({
+    ...{ namespace, hostname, owner, backend },
+    ...{ hasCertificate: true, answersToken: true, answersChallenges: true },
+  });
+
 const children: readonly Applied[] = [
   {
     kind: CertificateKind,
@@ -64,12 +78,29 @@ const children: readonly Applied[] = [
   {
     kind: IngressKind,
     intent: () => {
-      const backend = { name: 'shop', port: 80 };
       const route = { namespace, hostname, owner, backend, hasCertificate: true, answersToken: true };
       return createIngressRoutes({ className: 'nginx' }).manifests(route)[0] as Intent;
     },
     edit: { spec: { tls: null } },
     former: { defaultBackend: { service: { name: 'former', port: { number: 80 } } } },
+  },
+  {
+    kind: ListenerSetKind,
+    intent: () => gatewayObjects()[0] as Intent,
+    edit: { spec: { listeners: [{ name: 'http', protocol: 'HTTP', port: 8080 }] } },
+    former: 'label',
+  },
+  {
+    kind: HttpRouteKind,
+    intent: () => gatewayObjects()[1] as Intent,
+    edit: { spec: { rules: null } },
+    former: 'label',
+  },
+  {
+    kind: HttpRouteKind,
+    intent: () => gatewayObjects()[2] as Intent,
+    edit: { spec: { hostnames: ['www.example.org'] } },
+    former: 'label',
   },
   {
     kind: ProjectDomainKind,

@@ -28,7 +28,7 @@ const RouteKind: Kind = { ...gateway, kind: 'HTTPRoute', plural: 'httproutes' };
 const ListenersKind: Kind = { ...gateway, kind: 'ListenerSet', plural: 'listenersets' };
 
 const twoKinds: RouteImplementation = {
-  kinds: { listeners: ListenersKind, httpRoutes: RouteKind },
+  kinds: { listeners: { kind: ListenersKind, suffixes: [''] }, httpRoutes: { kind: RouteKind, suffixes: [''] } },
   servesWildcards: false,
   manifests: (wanted) => {
     const metadata = childMetadata(childName(wanted.hostname), wanted);

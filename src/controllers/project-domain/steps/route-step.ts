@@ -111,14 +111,15 @@ function routeWrites(
   const { domain, settings } = snapshot;
   const { namespace = '' } = domain.metadata;
   const { hostname } = domain.spec;
-  return applyRoute(settings.routes, {
+  const wanted = {
     namespace,
     hostname,
     owner: domain,
     hasCertificate: to.backend !== null,
     secretName: routedSecret(snapshot),
     ...to,
-  });
+  };
+  return applyRoute(settings.routes, wanted, snapshot.route);
 }
 
 /** Once it has answered, it counts as routed while the route exists: a single failed probe changes nothing. */

@@ -1,0 +1,126 @@
+import { challengePath } from '../../rules/challenge-path.ts';
+import { childName } from '../../rules/dns-target.ts';
+import { tokenPath } from '../../rules/domain-token.ts';
+import type { HttpRoute, ListenerSet } from '../../resources/gateway-types.ts';
+import { HttpRouteKind, ListenerSetKind } from '../../resources/kinds.ts';
+import { childMetadata } from '../../resources/object-metadata.ts';
+import { redirectBackend } from '../redirect-service.ts';
+import type { DesiredRoute, RouteBackend, RouteImplementation } from '../route-port.ts';
+
+/** The Gateway that routes are attached to. Whoever may attach to it is the administrator's decision. */
+export interface GatewayReference {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+const group = 'gateway.networking.k8s.io';
+/** What follows the hostname's own name in that of the route over HTTPS. */
+const secureSuffix = '-https';
+/** Names of the two listeners, which routes are bound to. */
+const [plain, secure] = ['http', 'https'] as const;
+
+/**
+ * Gateway API 1.5: a ListenerSet for each hostname, with a listener for HTTP and, once there is a certificate, one for HTTPS; and an
+ * HTTPRoute for each. All are in the account's namespace and in no other, so no ReferenceGrant is needed. Over HTTP a hostname answers
+ * challenges and tokens, and redirects everything else to HTTPS once it is served there.
+ */
+export function createGatewayRoutes(gateway: GatewayReference): RouteImplementation {
+  return Object.freeze({
+    kinds: {
+      listenerSets: { kind: ListenerSetKind, suffixes: [''] },
+      httpRoutes: { kind: HttpRouteKind, suffixes: ['', secureSuffix] },
+    },
+    servesWildcards: false,
+    manifests: (route) => [
+      listenerSet(route, gateway),
+      ...httpRoute(route, { listener: plain, rules: plainRules(route) }),
+      ...httpRoute(route, { listener: secure, rules: secureRules(route) }),
+    ],
+    backendOf: (objects) =>
+      objects
+        .filter(({ kind }) => kind === HttpRouteKind.kind)
+        .flatMap((object) => (object as HttpRoute).spec?.rules ?? [])
+        .find(({ matches, backendRefs }) => backendRefs && matches?.[0]?.path?.value === everything)?.backendRefs?.[0]
+        ?.name,
+    secretOf: (objects) =>
+      objects
+        .filter(({ kind }) => kind === ListenerSetKind.kind)
+        .flatMap((object) => (object as ListenerSet).spec?.listeners ?? [])
+        .find(({ name }) => name === secure)?.tls?.certificateRefs?.[0]?.name,
+  } satisfies RouteImplementation);
+}
+
+function listenerSet(route: DesiredRoute, { namespace, name }: GatewayReference) {
+  const { hostname } = route;
+  const own = childName(hostname);
+  const { secretName = own } = route;
+  const listener = {
+    hostname,
+    allowedRoutes: { namespaces: { from: 'Same' }, kinds: [{ group, kind: HttpRouteKind.kind }] },
+  };
+  const certificateRefs = [{ group: '', kind: 'Secret', name: secretName }];
+  return {
+    apiVersion: ListenerSetKind.apiVersion,
+    kind: ListenerSetKind.kind,
+    metadata: childMetadata(own, route),
+    spec: {
+      parentRef: { group, kind: 'Gateway', namespace, name },
+      listeners: [
+        { ...listener, name: plain, protocol: 'HTTP', port: 80 },
+        ...(route.hasCertificate
+          ? [{ ...listener, name: secure, protocol: 'HTTPS', port: 443, tls: { mode: 'Terminate', certificateRefs } }]
+          : []),
+      ],
+    },
+  };
+}
+
+interface Bound {
+  readonly listener: typeof plain | typeof secure;
+  readonly rules: readonly object[];
+}
+
+/** None without rules: one would be added for it, which answers everything with an error. */
+function httpRoute(route: DesiredRoute, { listener, rules }: Bound) {
+  if (rules.length === 0) return [];
+  const own = childName(route.hostname);
+  const name = listener === secure ? `${own}${secureSuffix}` : own;
+  return [
+    {
+      apiVersion: HttpRouteKind.apiVersion,
+      kind: HttpRouteKind.kind,
+      metadata: childMetadata(name, route),
+      spec: {
+        parentRefs: [{ group, kind: ListenerSetKind.kind, name: own, sectionName: listener }],
+        hostnames: [route.hostname],
+        rules,
+      },
+    },
+  ];
+}
+
+const everything = '/';
+const below = (path: string) => ({ matches: [{ path: { type: 'PathPrefix', value: path } }] });
+const leadTo = (path: string, { name, port }: RouteBackend) => ({
+  ...below(path),
+  backendRefs: [{ group: '', kind: 'Service', name, port, weight: 1 }],
+});
+const toHttps = {
+  ...below(everything),
+  filters: [{ type: 'RequestRedirect', requestRedirect: { scheme: 'https', statusCode: 301 } }],
+};
+
+const ownPaths = ({ answersToken = false, answersChallenges = false }: DesiredRoute) => [
+  ...(answersToken ? [leadTo(tokenPath, redirectBackend)] : []),
+  ...(answersChallenges ? [leadTo(challengePath, redirectBackend)] : []),
+];
+
+function plainRules(route: DesiredRoute): readonly object[] {
+  const { backend, hasCertificate } = route;
+  return [...ownPaths(route), ...(backend ? [hasCertificate ? toHttps : leadTo(everything, backend)] : [])];
+}
+
+function secureRules(route: DesiredRoute): readonly object[] {
+  const { backend, hasCertificate } = route;
+  return hasCertificate && backend ? [...ownPaths(route), leadTo(everything, backend)] : [];
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
+import type { DesiredRoute } from '../../../src/routing/route-port.ts';
+import { createGatewayRoutes } from '../../../src/routing/gateway/gateway-routes.ts';
+import { applyRoute } from '../../../src/routing/route-writes.ts';
+import { domain } from '../../support/snapshot.ts';
+
+/** What a hostname's route consists of in Gateway API, at each stage of its life. */
+
+const routes = createGatewayRoutes({ namespace: 'edge', name: 'customers' });
+const held: DesiredRoute = {
+  namespace: 'acme',
+  hostname: 'www.example.com',
+  owner: domain(),
+  backend: null,
+  hasCertificate: false,
+  answersChallenges: true,
+};
+const served: DesiredRoute = { ...held, backend: { name: 'shop', port: 80 }, hasCertificate: true };
+
+const objectsOf = (route: DesiredRoute) => routes.manifests(route) as unknown as readonly KubernetesObject[];
+
+interface Rule {
+  readonly matches: readonly { readonly path: { readonly value: string } }[];
+  readonly backendRefs?: readonly { readonly name: string }[];
+  readonly filters?: readonly { readonly type: string }[];
+}
+
+/** What it says, a line for each listener and each rule. */
+const saidBy = (route: DesiredRoute): readonly string[] =>
+  objectsOf(route).flatMap((object) => {
+    const {
+      listeners = [],
+      parentRefs = [],
+      rules = [],
+    } = (object as KubernetesObject & { spec: object }).spec as {
+      readonly listeners?: readonly {
+        readonly name: string;
+        readonly tls?: { readonly certificateRefs: readonly { name: string }[] };
+      }[];
+      readonly parentRefs?: readonly { readonly sectionName: string }[];
+      readonly rules?: readonly Rule[];
+    };
+    const secret = (name: string | undefined) =>
+      name === undefined ? '' : name === 'pd-own-1' ? ' its own' : ' issued';
+    return [
+      ...listeners.map(({ name, tls }) => `listener ${name}${secret(tls?.certificateRefs[0]?.name)}`),
+      ...rules.map(
+        ({ matches, backendRefs, filters }) =>
+          `${parentRefs[0]?.sectionName} ${matches[0]?.path.value} ${backendRefs?.[0]?.name ?? filters?.[0]?.type}`,
+      ),
+    ];
+  });
+
+const challenges = (listener: string) => `${listener} /.well-known/acme-challenge/ projectdomain-redirect`;
+
+describe('a route', () => {
+  it.each<[string, DesiredRoute, readonly string[]]>([
+    [
+      'answers challenges over HTTP, and nothing else, before there is a certificate',
+      held,
+      ['listener http', challenges('http')],
+    ],
+    [
+      'has no rules while there is nothing to answer, as an empty one would answer with errors',
+      { ...held, answersChallenges: false },
+      ['listener http'],
+    ],
+    [
+      'serves over HTTPS alone once there is a certificate, and challenges still',
+      served,
+      [
+        'listener http',
+        'listener https issued',
+        challenges('http'),
+        'http / RequestRedirect',
+        challenges('https'),
+        'https / shop',
+      ],
+    ],
+    [
+      'shows the certificate that it is told to',
+      { ...served, secretName: 'pd-own-1', answersChallenges: false },
+      ['listener http', 'listener https its own', 'http / RequestRedirect', 'https / shop'],
+    ],
+  ])('%s', (_, route, expected) => {
+    expect(saidBy(route)).toEqual(expected);
+  });
+
+  it('is read back: where it leads to, and by which certificate', () => {
+    expect([routes.backendOf(objectsOf(served)), routes.secretOf(objectsOf(served))]).toEqual([
+      'shop',
+      expect.stringMatching(/^pd-/),
+    ]);
+    expect([routes.backendOf(objectsOf(held)), routes.secretOf(objectsOf(held))]).toEqual([undefined, undefined]);
+  });
+
+  it('that serves no more loses what it had for that, and nothing else', () => {
+    const before = { objects: objectsOf(served), backend: 'shop', secretName: undefined };
+    const writes = applyRoute(routes, held, before).map(({ verb, kind, ...write }) => {
+      const name = 'key' in write ? write.key.name : write.object.metadata.name;
+      return `${verb} ${kind.kind}${name.endsWith('-https') ? ' over HTTPS' : ''}`;
+    });
+    expect(writes).toEqual(['remove HTTPRoute over HTTPS', 'apply ListenerSet', 'apply HTTPRoute']);
+  });
+});
