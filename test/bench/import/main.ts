@@ -9,16 +9,17 @@ import { chartValues } from '../../../dev/platform/chart.ts';
 import { createAcmeIssuer, startTraefik } from '../../../dev/platform/services.ts';
 import { platformDomain } from '../../../dev/platform/ours.ts';
 import { watchedKinds } from '../../../src/controllers/watched-kinds.ts';
-import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
-import type { Store } from '../../../src/kubernetes/store.ts';
-import { createStores } from '../../../src/kubernetes/watch-stores.ts';
-import { HostnameClaimKind, ProjectDomainKind } from '../../../src/resources/kinds.ts';
+import { connect } from '../../../src/kubernetes/connect.ts';
+import { createTransport } from '../../../src/kubernetes/transport.ts';
+import { createStores, startReflectors } from '../../../src/kubernetes/watch-stores.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createTimeSlices } from '../../../src/lib/time-slices.ts';
 import { importFaults, importLines } from '../../simulate/acme/import-lines.ts';
 import { createImportTally } from '../../simulate/acme/import-tally.ts';
 import { startLimitsProxy } from '../../support/limits-proxy.ts';
 import { testPlatform, testStage } from '../../support/platform.ts';
 import { crowdOf } from '../live/crowd-of-projects.ts';
-import { watchObjects } from '../live/watched-objects.ts';
 import { addAll, importedNames, namesOfProject, zonesOf } from './imported-domains.ts';
 import type { WalledResolver } from './walled-resolver.ts';
 import { nowhere, startWalledResolver } from './walled-resolver.ts';
@@ -88,28 +89,18 @@ try {
   process.stderr.write(`${names.length} names are in DNS\n`);
 
   const broken: Error[] = [];
-  const stores = createStores(
-    watchedKinds,
-    (error) => void broken.push(new Error('a listener failed', { cause: error })),
-  );
-  const tally = createImportTally(stores, Date.now);
-  /** A kube-apiserver ends watches after a while, and one whose reader is slow; the next one begins with all objects. */
-  const follow = async (kind: Kind, store: Store<KubernetesObject>) => {
-    let close: () => void = () => undefined;
-    const begin = async (): Promise<void> => {
-      close = await watchObjects(kubeApi, kind, {
-        tell: ({ type, object }) => {
-          if (type === 'DELETED') store.drop(object);
-          else store.put(object);
-        },
-        onEnd: () => void begin().catch((error: unknown) => void broken.push(error as Error)),
-      });
-    };
-    await begin();
-    return () => close();
-  };
-  undo.push(await follow(ProjectDomainKind, stores.domains as unknown as Store<KubernetesObject>));
-  undo.push(await follow(HostnameClaimKind, stores.claims));
+  const followed = { domains: watchedKinds.domains, claims: watchedKinds.claims };
+  const stores = createStores(followed, (error) => void broken.push(new Error('a listener failed', { cause: error })));
+  const tally = createImportTally(stores);
+  const following = new AbortController();
+  const transport = createTransport(await connect(facts.kubeconfig));
+  const reading = { transport, log: silentLog, clock: systemClock, slices: createTimeSlices(systemClock.elapsed) };
+  const reflectors = startReflectors(followed, stores, { options: reading, signal: following.signal });
+  undo.push(async () => {
+    following.abort();
+    await Promise.all([...reflectors.values()].map(({ stopped }) => stopped));
+    await transport.close();
+  });
 
   const begunAt = performance.now();
   const right = new Set(names.flatMap(({ hostname, fate }) => (fate === 'right' ? [hostname] : [])));

@@ -1,5 +1,6 @@
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { OperatorStores } from '../../../src/operator/operator-stores.ts';
+import { stateEntries } from '../../../src/rules/timeline.ts';
 import type { BoulderLimits } from '../../support/boulder-limits.ts';
 import type { Fate } from './import-names.ts';
 
@@ -45,11 +46,10 @@ interface Waits {
   orderedAt: number | null;
 }
 
-/** Follows what every domain says it waits for. */
-export function createImportTally(
-  stores: Pick<OperatorStores, 'domains' | 'claims'>,
-  now: () => number,
-): { report(ended: Ended): ImportReport } {
+/** Follows what every domain says it waits for. Times come from the objects, however late they are seen. */
+export function createImportTally(stores: Pick<OperatorStores, 'domains' | 'claims'>): {
+  report(ended: Ended): ImportReport;
+} {
   const waits = new Map<string, Waits>();
   const liveAt = new Map<string, number>();
   let withoutTime = 0;
@@ -57,7 +57,8 @@ export function createImportTally(
   stores.domains.subscribe(({ type, object, previous }) => {
     if (type === 'deleted') return;
     const { hostname } = object.spec;
-    if (object.status?.state === 'Live' && !liveAt.has(hostname)) liveAt.set(hostname, now() - addedAt(object));
+    if (object.status?.state === 'Live' && !liveAt.has(hostname))
+      liveAt.set(hostname, liveSince(object) - addedAt(object));
     const wait = waitOf(object);
     if (wait === null) return;
     if (wait.until !== null) note(hostname, wait.until);
@@ -70,7 +71,8 @@ export function createImportTally(
   };
   stores.claims.subscribe(({ object }) => {
     const known = waits.get(object.metadata.name);
-    if (known && (object.spec.orders?.length ?? 0) > 0) known.orderedAt ??= now();
+    const [first] = object.spec.orders ?? [];
+    if (known && first) known.orderedAt ??= Date.parse(first.at);
   });
 
   return {
@@ -106,6 +108,10 @@ export function createImportTally(
 }
 
 const ascending = (all: readonly number[]): readonly number[] => all.toSorted((a, b) => a - b);
+
+/** By its timeline, of a domain that is Live. */
+const liveSince = ({ status }: ProjectDomain): number =>
+  Date.parse(stateEntries(status?.timeline ?? []).find(({ state }) => state === 'Live')?.at ?? '');
 
 const addedAt = ({ metadata }: ProjectDomain): number => Date.parse(metadata.creationTimestamp ?? '');
 

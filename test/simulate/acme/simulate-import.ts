@@ -58,7 +58,7 @@ export async function simulateImport(scenario: ImportScenario): Promise<ImportRe
     return fate === 'walled' ? 'right' : fate;
   };
   const account = authority.registered;
-  const tally = createImportTally(objects.stores, time.now);
+  const tally = createImportTally(objects.stores);
   const operator = startOperator({
     objects,
     time,
