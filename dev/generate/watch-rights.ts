@@ -10,7 +10,7 @@ const script = `
 import { watchedKinds } from './src/controllers/watched-kinds.ts';
 import { createIngressRoutes } from './src/routing/ingress/ingress-routes.ts';
 const routes = Object.values(createIngressRoutes({ className: '' }).kinds);
-const kinds = [...Object.values(watchedKinds).map(({ kind }) => kind), ...routes];
+const kinds = [...Object.values(watchedKinds), ...routes].map(({ kind }) => kind);
 console.log(JSON.stringify(kinds.map(({ apiVersion, plural }) => ({ apiVersion, plural }))));
 `;
 

@@ -35,6 +35,8 @@ export interface Actions {
 /** When to requeue the key, in milliseconds from now; absent when only an event brings it back. */
 export interface ReconcileResult {
   readonly requeueAfterMs?: number;
+  /** true while somebody waits for what the next reconcile finds */
+  readonly isAwaited?: true;
   /** true when a write was put off: the next reconcile decides it anew */
   readonly isIncomplete?: true;
 }

@@ -10,6 +10,8 @@ import type { Tracer } from '../lib/tracer.ts';
 /** The result of a successful reconcile: done until the next event, or requeued after a delay. */
 export interface ReconcileResult {
   readonly requeueAfterMs?: number;
+  /** true while somebody waits for what the next reconcile finds */
+  readonly isAwaited?: true;
 }
 
 export interface ControllerOptions {
@@ -86,12 +88,12 @@ async function reconcileKey(
   const startedAt = clock.elapsed();
   let failed = false;
   try {
-    const { requeueAfterMs } = await withinDeadline({ ms: reconcileDeadlineMs, signal }, (ends) =>
+    const result = await withinDeadline({ ms: reconcileDeadlineMs, signal }, (ends) =>
       reconcile(key, ends, queue.isScheduled(key)),
     );
     queue.forget(key);
     staleInARow.delete(key);
-    if (requeueAfterMs !== undefined) queue.recheck(key, requeueAfterMs);
+    requeue(queue, key, result);
   } catch (error) {
     failed = !isToleratedConflict(run, key, error);
     if (failed) log.warn({ err: error }, 'reconcile failed and will be tried again');
@@ -102,6 +104,12 @@ async function reconcileKey(
   log.debug({ ms, failed, writes: counts() }, 'reconciled');
   observe({ name, failed, ms });
   return { failed };
+}
+
+function requeue(queue: WorkQueue, key: string, { requeueAfterMs, isAwaited }: ReconcileResult): void {
+  if (requeueAfterMs === undefined) return;
+  if (isAwaited) queue.recheckAhead(key, requeueAfterMs);
+  else queue.recheck(key, requeueAfterMs);
 }
 
 function isToleratedConflict({ isStale, staleInARow }: Run, key: string, error: unknown): boolean {

@@ -37,7 +37,7 @@ export interface ObservedRoute {
 }
 
 /** A kind that routes consist of. */
-export interface RouteKind {
+interface RouteKind {
   readonly kind: Kind;
   /** what follows the hostname's own name (childName) in the names of a route's objects of this kind */
   readonly suffixes: readonly string[];

@@ -145,6 +145,15 @@ export function unansweredSince(snapshot: ProjectDomainSnapshot, state: DomainSt
   return snapshot.unansweredSince ?? snapshot.now;
 }
 
+/** After this time nobody is expected to watch any more how a route comes to answer. */
+const awaitedFor = 2 * minutes;
+
+/** The route has just been made, and is the last that its domain waits for. */
+export const isProbeAwaited = (
+  { unansweredSince: since }: Pick<RecentCheck, 'unansweredSince'>,
+  now: number,
+): boolean => since !== null && now - since < awaitedFor;
+
 function nextProbeAt(since: number, now: number): number {
   const { part, atLeast, atMost } = probeAgain;
   return now + Math.min(Math.max((now - since) * part, atLeast), atMost);

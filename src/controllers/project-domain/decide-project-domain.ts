@@ -5,7 +5,14 @@ import { timeOf } from '../../rules/next-dns-check.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import type { CheckStatus } from './check-status.ts';
 import { withVerdict } from './check-status.ts';
-import { nextDnsCheckAt, nextReconcileAt, orderCheckAt, settledUntil, unansweredSince } from './check-due.ts';
+import {
+  nextDnsCheckAt,
+  nextReconcileAt,
+  orderCheckAt,
+  settledUntil,
+  isProbeAwaited,
+  unansweredSince,
+} from './check-due.ts';
 import type { RecentCheck } from './recent-checks.ts';
 import { conclude, domainStatus, domainStatusAction, eventsOf, writesOfOwner } from './project-domain-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
@@ -24,6 +31,8 @@ import { publishedToken } from './token-evidence.ts';
 /** What to do, and what to remember once it is done. */
 export interface DomainActions extends Actions {
   readonly recentCheck: RecentCheck;
+  /** somebody waits for what the next reconcile finds */
+  readonly isAwaited: boolean;
   /** how long before this check the last one without the right record ended, milliseconds; null unless it was found now */
   readonly foundAfterMs: number | null;
 }
@@ -73,6 +82,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
     events: [...eventsOf(snapshot, conclusion), ...certificate.events],
     requeueAt: earliest(nextReconcileAt(snapshot, conclusion.state, recentCheck), otherwiseAt),
     recentCheck,
+    isAwaited: isProbeAwaited(recentCheck, snapshot.now),
     foundAfterMs: foundAfter(snapshot, conclusion.state),
   };
 }

@@ -48,7 +48,7 @@ async function reconcileWhole(
     applyActions(dependencies, actions),
   );
   remember(dependencies, domain, result.isIncomplete ? unsettled(actions) : actions);
-  return result;
+  return actions.isAwaited ? { ...result, isAwaited: true } : result;
 }
 
 /** A write that comes later needs a whole reconcile, whatever DNS says until then. */

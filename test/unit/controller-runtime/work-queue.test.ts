@@ -82,6 +82,19 @@ describe('the queue', () => {
     expect(taken).toEqual(['a/2', 'b/1', 'a/4', 'b/2', 'a/1', 'a/3']);
   });
 
+  // Would fail if a route that was just made were probed after all that an import of its account has begun.
+  it('gives a recheck that somebody waits for in time, before all others of its share, and not stretched by them', async () => {
+    const clock = createFakeClock();
+    const queue = createWorkQueue(clock, { shareOf: () => 'a', workers: 64 });
+    for (let key = 0; key < 1_000; key += 1) queue.recheck(`often-${key}`, 10);
+    for (const key of ['first', 'second']) queue.add(key);
+    queue.recheckAhead('awaited', 200);
+    await clock.advance(199);
+    expect(await queue.take(forever)).toBe('first');
+    await clock.advance(1);
+    expect([await queue.take(forever), await queue.take(forever)]).toEqual(['awaited', 'second']);
+  });
+
   it('keeps the turn of a key that has to run first', async () => {
     const queue = createWorkQueue(createFakeClock(), { shareOf: () => 'a', workers: 64 });
     queue.add('running');

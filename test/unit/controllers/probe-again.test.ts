@@ -11,15 +11,17 @@ const probed = (changes: Partial<ProjectDomainSnapshot>) =>
   decideProjectDomain(snapshot({ ...heldBy, verdict: verdict(), certificate: certificateIn(true), route, ...changes }));
 
 describe('a route that does not answer', () => {
-  it.each<[string, number | null, number]>([
-    ['at once where it was not probed before', null, 200],
-    ['at once for a moment', 400, 200],
-    ['soon for a few seconds, as controllers follow within moments', 4 * second, second],
-    ['after a quarter of the time that it has not', 20 * second, 5 * second],
-    ['every minute where it has not for long', 60 * minute, minute],
-  ])('is probed again %s', (_, unansweredFor, afterMs) => {
+  it.each<[string, number | null, number, boolean]>([
+    ['at once where it was not probed before', null, 200, true],
+    ['at once for a moment', 400, 200, true],
+    ['soon for a few seconds, as controllers follow within moments', 4 * second, second, true],
+    ['after a quarter of the time that it has not', 20 * second, 5 * second, true],
+    ['in its turn after two minutes', 2 * minute, 30 * second, false],
+    ['every minute where it has not for long', 60 * minute, minute, false],
+  ])('is probed again %s', (_, unansweredFor, afterMs, isAwaited) => {
     const since = unansweredFor === null ? null : now - unansweredFor;
-    const { requeueAt, recentCheck } = probed({ probe: silent, unansweredSince: since });
+    const { requeueAt, recentCheck, ...actions } = probed({ probe: silent, unansweredSince: since });
+    expect(actions.isAwaited).toBe(isAwaited);
     expect(requeueAt).toBe(now + afterMs);
     expect(recentCheck.unansweredSince).toBe(since ?? now);
   });
@@ -27,7 +29,7 @@ describe('a route that does not answer', () => {
 
 describe('a route that answers', () => {
   it('is as if it had never been silent, so that its next change is followed at once', () => {
-    const { recentCheck } = probed({ probe: { ok: true }, unansweredSince: now - minute });
-    expect(recentCheck.unansweredSince).toBeNull();
+    const { recentCheck, isAwaited } = probed({ probe: { ok: true }, unansweredSince: now - minute });
+    expect([recentCheck.unansweredSince, isAwaited]).toEqual([null, false]);
   });
 });

@@ -195,7 +195,10 @@ describe('a change of what many belong to', () => {
     [
       'a route that leads to the project from now on has its owner looked at before the others of its account',
       () => {
-        const served = { ...ingress, spec: { ...ingress.spec, tls: [{ hosts: ['www.example.com'], secretName: 'pd-x' }] } };
+        const served = {
+          ...ingress,
+          spec: { ...ingress.spec, tls: [{ hosts: ['www.example.com'], secretName: 'pd-x' }] },
+        };
         return routeTriggerOf(stores, settings)('ingresses', { type: 'modified', object: served, previous: ingress });
       },
       { ahead: { projectDomain: ['acme/www'] }, sweeps: [] },
