@@ -146,7 +146,7 @@ export function unansweredSince(snapshot: ProjectDomainSnapshot, state: DomainSt
 }
 
 /** After this time nobody is expected to watch any more how a route comes to answer. */
-const awaitedFor = 2 * minutes;
+const awaitedFor = 10 * minutes;
 
 /** The route has just been made, and is the last that its domain waits for. */
 export const isProbeAwaited = (

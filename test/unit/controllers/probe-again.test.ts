@@ -16,7 +16,8 @@ describe('a route that does not answer', () => {
     ['at once for a moment', 400, 200, true],
     ['soon for a few seconds, as controllers follow within moments', 4 * second, second, true],
     ['after a quarter of the time that it has not', 20 * second, 5 * second, true],
-    ['in its turn after two minutes', 2 * minute, 30 * second, false],
+    ['soon still for some minutes', 2 * minute, 30 * second, true],
+    ['in its turn after ten minutes', 10 * minute, minute, false],
     ['every minute where it has not for long', 60 * minute, minute, false],
   ])('is probed again %s', (_, unansweredFor, afterMs, isAwaited) => {
     const since = unansweredFor === null ? null : now - unansweredFor;
