@@ -4,7 +4,7 @@ import type { AcmeHttp } from './acme-http.ts';
 import { createAcmeHttp } from './acme-http.ts';
 import type { Authorization, Directory, Order } from './acme-objects.ts';
 import { account, authorization, directory, order, readAs, renewalInfo } from './acme-objects.ts';
-import { readChain, rootOf } from './certificate-chain.ts';
+import { isSameCertificate, readChain, rootOf } from './certificate-chain.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 import { revocationReasons } from './revocation-reasons.ts';
 import type { ExternalAccount } from './signed-body.ts';
@@ -197,7 +197,8 @@ function accountAt(http: AcmeHttp, readDirectory: () => Promise<Directory>, key:
       if (preferredRoot === null || rootOf(chain) === preferredRoot) return chain;
       const others = await Promise.allSettled(alternates.slice(0, alternatesAtMost).map((one) => post(one, null)));
       const read = others.map((one) => (one.status === 'fulfilled' ? readChain(one.value.text) : null));
-      return read.find((other) => other !== null && rootOf(other) === preferredRoot) ?? chain;
+      const isPreferred = (other: string) => rootOf(other) === preferredRoot && isSameCertificate(other, chain);
+      return read.find((other) => other !== null && isPreferred(other)) ?? chain;
     },
     async deactivate(target) {
       await post(target, { status: 'deactivated' });

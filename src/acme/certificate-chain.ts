@@ -13,9 +13,17 @@ export function readChain(text: string): string | null {
   }
 }
 
-/** Common name of the root below which a chain that can be read ends: the issuer of its last certificate. Null where it has none. */
+/** Common name of the root below which a chain ends: the issuer of its last certificate. Null where that has none or cannot be read. */
 export function rootOf(chain: string): string | null {
   const last = chain.slice(chain.lastIndexOf('-----BEGIN CERTIFICATE-----'));
-  const { CN } = new X509Certificate(last).toLegacyObject().issuer;
-  return typeof CN === 'string' ? CN : null;
+  try {
+    const { CN } = new X509Certificate(last).toLegacyObject().issuer;
+    return typeof CN === 'string' ? CN : null;
+  } catch {
+    return null;
+  }
 }
+
+/** True where both chains, which can be read, are of the same certificate. */
+export const isSameCertificate = (one: string, other: string): boolean =>
+  new X509Certificate(one).raw.equals(new X509Certificate(other).raw);

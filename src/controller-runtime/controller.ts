@@ -93,7 +93,7 @@ async function reconcileKey(
     );
     queue.forget(key);
     staleInARow.delete(key);
-    requeue(queue, key, result);
+    requeue(queue, key, { ...result, tookMs: clock.elapsed() - startedAt });
   } catch (error) {
     failed = !isToleratedConflict(run, key, error);
     if (failed) log.warn({ err: error }, 'reconcile failed and will be tried again');
@@ -106,9 +106,13 @@ async function reconcileKey(
   return { failed };
 }
 
-function requeue(queue: WorkQueue, key: string, { requeueAfterMs, isAwaited }: ReconcileResult): void {
+interface Reconciled extends ReconcileResult {
+  readonly tookMs: number;
+}
+
+function requeue(queue: WorkQueue, key: string, { requeueAfterMs, isAwaited, tookMs }: Reconciled): void {
   if (requeueAfterMs === undefined) return;
-  if (isAwaited) queue.recheckAhead(key, requeueAfterMs);
+  if (isAwaited) queue.recheckAhead(key, requeueAfterMs, tookMs);
   else queue.recheck(key, requeueAfterMs);
 }
 

@@ -44,8 +44,11 @@ export interface WorkQueue {
    * rechecks than its fair part of the workers can bear, up to an hour.
    */
   recheck(key: string, afterMs: number): void;
-  /** The same for a key whose next look somebody waits for: not stretched, and before the other keys of its share. */
-  recheckAhead(key: string, afterMs: number): void;
+  /**
+   * The same for a key whose next look somebody waits for: not stretched, and before the other keys of its share, unless its reconcile
+   * (`tookMs`) took long.
+   */
+  recheckAhead(key: string, afterMs: number, tookMs: number): void;
   /** After a fault: requeues with a back-off that doubles with each fault in a row, 1 s to 5 min, with jitter. */
   retry(key: string): void;
   /** The next key that is due; null once the signal has aborted. The caller must call done() afterwards. */
@@ -228,15 +231,11 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
       const stretched = Math.min(afterMs * load.factor(share), stretchedAtMostMs);
       enqueue(key, { share, priority: 'low', delayMs: Math.max(afterMs, stretched), everyMs: afterMs, cause: null });
     },
-    recheckAhead: (key, afterMs) =>
-      enqueue(key, {
-        share: knownShareOf(key),
-        priority: 'high',
-        isAhead: true,
-        delayMs: afterMs,
-        everyMs: 0,
-        cause: null,
-      }),
+    recheckAhead(key, afterMs, tookMs) {
+      const isAhead = tookMs < slowReconcileMs;
+      const priority = isAhead ? 'high' : 'low';
+      enqueue(key, { share: knownShareOf(key), priority, isAhead, delayMs: afterMs, everyMs: 0, cause: null });
+    },
     retry(key) {
       const count = (failures.get(key) ?? 0) + 1;
       failures.set(key, count);

@@ -19,6 +19,12 @@ export interface LimiterOptions {
   readonly shards?: number;
 }
 
+/** A limiter that may share its connection with others. */
+export interface ConnectedLimiter extends Limiter {
+  /** Tells Redis what it does not know yet, for the last time. The connection stays. */
+  stop(): Promise<void>;
+}
+
 /** How long Redis does not know of requests that were answered from memory. */
 const reportEveryMs = 250;
 
@@ -28,12 +34,13 @@ const remembered: Attempt = Object.freeze({ ms: 0, outcome: 'remembered' });
  * Decides in Redis, or alone within a share of the limits when Redis does not answer in time. Never rejects, hangs or
  * admits without limit (docs/concepts/quotas.md).
  */
-export function createLimiter({ client, replicas, clock, observe, shards = 1 }: LimiterOptions): Limiter {
+export function createLimiter({ client, replicas, clock, observe, shards = 1 }: LimiterOptions): ConnectedLimiter {
   const local = new LocalQuota(shards);
   const refusals = new RememberedRefusals(shards);
   const batches = createDecisionBatches({ client, local, clock, observe });
   const stopped = new AbortController();
   let isReporting = false;
+  let reporting: Promise<void> = Promise.resolve();
 
   const decideAlone = (ask: Ask, counted: Promise<boolean> | null): Decision => {
     const nowMs = batches.nowMs();
@@ -64,7 +71,14 @@ export function createLimiter({ client, replicas, clock, observe, shards = 1 }: 
       isReporting = false;
       await reportAll();
     };
-    run().catch(() => undefined); // stopped
+    reporting = run().catch(() => undefined); // stopped
+  };
+
+  /** Every batch has its deadline, and after one that is not answered nothing more is waited for. */
+  const stop = async () => {
+    stopped.abort();
+    await reporting;
+    await reportAll();
   };
 
   const recall = (ask: Ask): Decision | null => {
@@ -90,10 +104,9 @@ export function createLimiter({ client, replicas, clock, observe, shards = 1 }: 
       if (ask.spend > 0) refusals.learn(ask, asked.figures);
       return decisionOf(asked.figures, ask);
     },
+    stop,
     async close() {
-      stopped.abort();
-      // Every batch has its deadline, and after one that is not answered nothing more is waited for.
-      await reportAll();
+      await stop();
       batches.close();
       await client.close();
     },

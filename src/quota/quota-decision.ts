@@ -129,7 +129,7 @@ export function decisionOf(figures: Figures, { limits }: Pick<Ask, 'limits'>): D
     now: nowMs,
     minute,
     day,
-    binding: kind === 'banned' ? (passesAt > banEndsAtMs && day ? 'day' : 'minute') : bindingOf(minute, day),
+    binding: kind === 'banned' ? bindingOfBan(day, banEndsAtMs) : bindingOf(minute, day),
     retryAfter: kind === 'allowed' ? null : Math.max(1, Math.ceil((passesAt - nowMs) / 1_000)),
     ban:
       kind === 'banned'
@@ -139,6 +139,10 @@ export function decisionOf(figures: Figures, { limits }: Pick<Ask, 'limits'>): D
     degraded: false,
   };
 }
+
+/** The day where it is used up for longer than the ban lasts; the minute stands for the ban otherwise. */
+const bindingOfBan = (day: WindowView | null, banEndsAtMs: number): 'minute' | 'day' =>
+  day !== null && day.remaining === 0 && day.resetsAtMs > banEndsAtMs ? 'day' : 'minute';
 
 /** Until when the same figures mean the same decision, as clients are told whole seconds; Unix ms. */
 export function unchangedUntilMs({ now, minute, day, ban }: Decision): number {

@@ -74,7 +74,7 @@ export interface Limiter {
  */
 export function quotaHeaders(decision: Decision): Readonly<Record<string, string>> {
   const { day, binding, now, retryAfter, ban } = decision;
-  const minute = ban ? { ...decision.minute, remaining: 0, resetsAtMs: ban.until * 1_000 } : decision.minute;
+  const minute = ban ? minuteOfBanned(decision.minute, ban) : decision.minute;
   const binds = binding === 'day' && day ? day : minute;
   const policy = `"minute";q=${minute.limit};w=60`;
   const left = `"minute";r=${minute.remaining};t=${secondsUntil(minute, now)}`;
@@ -87,6 +87,16 @@ export function quotaHeaders(decision: Decision): Readonly<Record<string, string
   };
   if (retryAfter !== null) headers['Retry-After'] = String(retryAfter);
   return headers;
+}
+
+/** A minute that is used up for longer than the ban lasts stays so. */
+function minuteOfBanned(minute: WindowView, { until }: Ban): WindowView {
+  const endsAtMs = until * 1_000;
+  return {
+    ...minute,
+    remaining: 0,
+    resetsAtMs: minute.remaining > 0 ? endsAtMs : Math.max(endsAtMs, minute.resetsAtMs),
+  };
 }
 
 const secondsUntil = ({ resetsAtMs }: WindowView, now: number): number =>

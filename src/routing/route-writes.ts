@@ -15,7 +15,7 @@ export function applyRoute(
   const objects = routes.manifests(wanted);
   const isWanted = ({ kind, metadata }: KubernetesObject) =>
     objects.some((object) => object.kind === kind && object.metadata.name === metadata.name);
-  const ours = before && isRouteOwnedBy(before, wanted.owner.metadata.uid) ? before.objects : [];
+  const ours = (before?.objects ?? []).filter((object) => isOwnedBy(object, wanted.owner.metadata.uid));
   return [
     ...removeRoute(routes, { objects: ours.filter((object) => !isWanted(object)) }),
     ...objects.map((object) => ({ verb: 'apply', kind: kindOf(routes, object), object }) as const),
@@ -32,7 +32,10 @@ export const removeRouteOf = (routes: Kinds, namespace: string, hostname: string
 
 /** True when the owner with this uid owns every object of the route. */
 export const isRouteOwnedBy = ({ objects }: ObservedRoute, uid: string | undefined): boolean =>
-  objects.every(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false);
+  objects.every((object) => isOwnedBy(object, uid));
+
+const isOwnedBy = ({ metadata }: KubernetesObject, uid: string | undefined): boolean =>
+  metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false;
 
 function kindOf({ kinds }: Kinds, { apiVersion, kind: name }: KubernetesObject): Kind {
   const known = Object.values(kinds).find(({ kind }) => kind.kind === name && kind.apiVersion === apiVersion);

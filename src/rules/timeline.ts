@@ -36,7 +36,7 @@ export const timelineReasons = {
  * The places of each kind, fifty together. A kind may use the places that others leave free, and gives them back; what
  * flaps can therefore never push out the history of states, nor the last entry of another kind.
  */
-const places: Readonly<Record<TimelineKind, number>> = { State: 25, Finding: 9, Order: 8, Certificate: 8 };
+export const places: Readonly<Record<TimelineKind, number>> = { State: 25, Finding: 9, Order: 8, Certificate: 8 };
 const length = Object.values(places).reduce((sum, count) => sum + count);
 
 /** An older version wrote states alone, without a kind. */

@@ -203,6 +203,8 @@ describe('chains', () => {
     ).toString();
   const pem = selfSigned('a');
   const preferred = selfSigned('b');
+  /** the same certificate, which ends below another root */
+  const longer = `${pem}${preferred}`;
   const links = (count: number) =>
     Array.from({ length: count }, (_, at) => `</alternate/${at}>;rel="alternate"`).join();
   const chain = (preferredRoot: string | null) => account().chain(url('certificate'), preferredRoot);
@@ -212,17 +214,29 @@ describe('chains', () => {
       certificate: json(pem, { link: links(3) }),
       'alternate/0': (response) => response.writeHead(403).end(problemText('unauthorized')),
       'alternate/1': json('<html>'),
-      'alternate/2': json(preferred),
+      'alternate/2': json(longer),
     });
-    expect(await chain('b')).toBe(preferred);
+    expect(await chain('b')).toBe(longer);
     expect(await chain('c')).toBe(pem);
+  });
+
+  it('below the preferred root that are of another certificate, or end in what is none, are left alone', async () => {
+    const junk = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+    serve({
+      certificate: json(pem, { link: links(2) }),
+      'alternate/0': json(preferred),
+      'alternate/1': json(`${pem}${junk}`),
+    });
+    expect(await chain('b')).toBe(pem);
+    serve({ certificate: json(`${pem}${junk}`, { link: links(0) }) });
+    expect(await chain('b')).toBe(`${pem}${junk}`);
   });
 
   it.each<[string, string | null]>([
     ['where none is preferred', null],
     ['where its own choice is the preferred one', 'a'],
   ])('cost one request %s', async (_, preferredRoot) => {
-    serve({ certificate: json(pem, { link: links(1) }), 'alternate/0': json(preferred) });
+    serve({ certificate: json(pem, { link: links(1) }), 'alternate/0': json(longer) });
     expect(await chain(preferredRoot)).toBe(pem);
     expect(asksFor('alternate/0')).toBe(0);
   });

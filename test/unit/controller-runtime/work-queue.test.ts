@@ -88,11 +88,23 @@ describe('the queue', () => {
     const queue = createWorkQueue(clock, { shareOf: () => 'a', workers: 64 });
     for (let key = 0; key < 1_000; key += 1) queue.recheck(`often-${key}`, 10);
     for (const key of ['first', 'second']) queue.add(key);
-    queue.recheckAhead('awaited', 200);
+    queue.recheckAhead('awaited', 200, 10);
     await clock.advance(199);
     expect(await queue.take(forever)).toBe('first');
     await clock.advance(1);
     expect([await queue.take(forever), await queue.take(forever)]).toEqual(['awaited', 'second']);
+  });
+
+  // Would fail if an account whose backends accept and never answer had its probes take the workers that others wait for.
+  it('gives one whose reconcile took long in the slow lane', async () => {
+    const clock = createFakeClock();
+    const queue = createWorkQueue(clock, { shareOf: () => 'a', workers: 64 });
+    queue.add('silent');
+    await queue.take(forever);
+    queue.recheckAhead('silent', 200, 5_000);
+    queue.done('silent', 5_000);
+    await clock.advance(200);
+    expect([queue.slow(), queue.depth()]).toEqual([1, 0]);
   });
 
   it('keeps the turn of a key that has to run first', async () => {

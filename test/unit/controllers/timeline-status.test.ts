@@ -265,9 +265,9 @@ describe('certificates', () => {
 
 describe('revocations', () => {
   const notAfter = '2026-04-01T00:00:00Z';
-  const ended = (ago: number, result: 'Revoked' | 'Expired' = 'Revoked'): Order => ({
-    request: `u-${ago}`,
-    at: at(8 * minute),
+  const ended = (ago: number, result: 'Revoked' | 'Expired' = 'Revoked', orderedAgo = 8 * minute): Order => ({
+    request: `u-${orderedAgo}`,
+    at: at(orderedAgo),
     outcome: 'Issued',
     acme: { account: 'https://ca.test/1', thumbprint: 't', placed: 1, notAfter },
     revocation: { reason: 'superseded', since: at(7 * minute), result, endedAt: at(ago) },
@@ -300,6 +300,15 @@ describe('revocations', () => {
       [3 * minute, minute],
     ],
     ['a later one follows', [given(ended(3 * minute)), given(ended(3 * minute), ended(minute))], [3 * minute, minute]],
+    [
+      'another one of the same second is told too, once',
+      [
+        given(ended(minute)),
+        given(ended(minute), ended(minute, 'Revoked', 7 * minute)),
+        given(ended(minute), ended(minute, 'Revoked', 7 * minute)),
+      ],
+      [minute, minute],
+    ],
   ])('%s', (_, reconciles, expected) => {
     expect(told(statusOf(issued, ...reconciles))).toEqual(expected.map(at));
   });
@@ -311,7 +320,8 @@ describe('revocations', () => {
   });
 
   it('that are more than a timeline has places for are not told in turns without end', () => {
-    const many = given(...Array.from({ length: 20 }, () => ended(minute)), ended(2 * minute));
+    const atOnce = Array.from({ length: 20 }, (__, index) => ended(minute, 'Revoked', 8 * minute - index * 1_000));
+    const many = given(ended(2 * minute, 'Revoked', 8.5 * minute), ...atOnce);
     const full = Array.from(
       { length: 50 },
       () => ({ at: at(9 * minute), state: 'Live', reason: 'x', message: 'x' }) as const,

@@ -6,6 +6,7 @@ import { createLimiter } from '../../../src/quota/limiter.ts';
 import { decideQuota, nothingSpent } from '../../../src/quota/quota-decision.ts';
 import type { Ask, Decision } from '../../../src/quota/quota-port.ts';
 import { writeState } from '../../../src/quota/state-encoding.ts';
+import { createShardedLimiter } from '../../../src/quota/sharded-limiter.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
 /** The limiter with a Redis that answers when the test says so. */
@@ -328,6 +329,25 @@ it('a budget of which very many requests wait has the next ones decided alone, o
   expect(await decisions.at(-1)).toMatchObject({ kind: 'limited', degraded: true });
 });
 
+describe('limiters that share a connection', () => {
+  // Would fail if a limiter that has nothing to report ended the connection before the others have reported.
+  it('are ended once all have reported', async () => {
+    const acts: string[] = [];
+    const reported = Promise.withResolvers<void>();
+    const limiterOf = (shard: number) => ({
+      ...setUp().limiter,
+      stop: () => (shard === 7 ? reported.promise.then(() => void acts.push('reported')) : Promise.resolve()),
+      close: () => Promise.resolve(void acts.push('closed')),
+    });
+    const ended = createShardedLimiter(limiterOf).close();
+    await settled();
+    expect(acts).toEqual([]);
+    reported.resolve();
+    await ended;
+    expect(acts).toEqual(['reported', ...Array<string>(64).fill('closed')]);
+  });
+});
+
 describe('a refusal', () => {
   const few = { ...ask, limits: { perMinute: 0, perDay: null } };
 
@@ -385,6 +405,7 @@ describe('a refusal', () => {
     await first;
     await setup.limiter.decide(few);
     const ended = setup.limiter.close();
+    await settled();
     await setup.clock.advance(25);
     await ended;
   });

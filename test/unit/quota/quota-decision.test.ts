@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { QuotaState } from '../../../src/quota/quota-decision.ts';
 import { decideQuota, decisionOf, nothingSpent } from '../../../src/quota/quota-decision.ts';
 import type { Ask, Decision } from '../../../src/quota/quota-port.ts';
+import { quotaHeaders } from '../../../src/quota/quota-port.ts';
 import { currentBudget } from '../../../src/quota/quota-windows.ts';
 
 /** The rules of the quota (docs/concepts/quotas.md), on the reference that the script is held against. */
@@ -143,6 +144,20 @@ describe('bans', () => {
     const few = { limits: { perMinute: 60, perDay: 60 } };
     const untilMidnight = Math.ceil((noon + 12 * 3_600_000 - quota.now) / 1_000);
     expect(quota.ask(few)).toMatchObject({ kind: 'banned', binding: 'day', retryAfter: untilMidnight });
+  });
+
+  it('a ban whose minute is used up for longer than it lasts is told with the minute, not with a day that has requests left', () => {
+    const quota = new Quota();
+    quota.burst(60);
+    const { ban } = provoke(quota);
+    quota.now = ((ban?.until ?? 0) - 3) * 1_000;
+    quota.burst(60, { key: 'k2' });
+    const refused = quota.ask();
+    expect(refused).toMatchObject({ kind: 'banned', binding: 'minute' });
+    const headers = quotaHeaders(refused);
+    expect(headers).toMatchObject({ 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '0' });
+    expect(refused.retryAfter).toBeGreaterThan(3);
+    expect(headers.RateLimit).toContain(`"minute";r=0;t=${refused.retryAfter}`);
   });
 
   it('whoever goes on regardless is banned, longer each time, and asking on lengthens nothing', () => {
