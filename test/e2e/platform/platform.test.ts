@@ -67,6 +67,7 @@ describe('npm run platform', () => {
         'acmeRoot',
         'apiKey',
         'apiUrl',
+        'authorizeUrl',
         'cnameDomain',
         'dnsControl',
         'dnsServer',
