@@ -167,7 +167,11 @@ const chartValuesFor = ({ address, nodeAddress }: NodeCorner) => ({
     tag: imageOf('projectdomain').split(':').at(-1),
   },
   redis: { included: true, image: imageOf('redis') },
-  api: { authorize: { apis: otherApis, from: [{ ipBlock: { cidr: '0.0.0.0/0' } }] } },
+  api: {
+    authorize: { apis: otherApis, from: [{ ipBlock: { cidr: '0.0.0.0/0' } }] },
+    // Of documentation: nobody here is a proxy whose word counts.
+    trustedProxies: ['198.51.100.0/24'],
+  },
 });
 
 /** Installs or upgrades our chart, from a registry as its users do, and waits until it runs. */
