@@ -54,7 +54,7 @@ export interface AcmeAccount {
    * The chain as PEM, the certificate first: the one that ends below a root of this common name, where the authority has such a one, else
    * its own choice; null for that at once.
    */
-  chain(url: string, preferredRoot: string | null): Promise<string>;
+  chain(url: string, preferredChain: string | null): Promise<string>;
   /** So that no later order rests on this proof (RFC 8555, section 7.5.2). */
   deactivate(authorizationUrl: string): Promise<void>;
   /** DER of the certificate. One that is revoked already is no error. */
@@ -192,12 +192,12 @@ function accountAt(http: AcmeHttp, readDirectory: () => Promise<Directory>, key:
       await post(target, {});
     },
     finalize: (target, signingRequest) => polledOrder(target, { csr: signingRequest.toString('base64url') }),
-    async chain(target, preferredRoot) {
+    async chain(target, preferredChain) {
       const { chain, alternates } = await withAlternates(target);
-      if (preferredRoot === null || rootOf(chain) === preferredRoot) return chain;
+      if (preferredChain === null || rootOf(chain) === preferredChain) return chain;
       const others = await Promise.allSettled(alternates.slice(0, alternatesAtMost).map((one) => post(one, null)));
       const read = others.map((one) => (one.status === 'fulfilled' ? readChain(one.value.text) : null));
-      const isPreferred = (other: string) => rootOf(other) === preferredRoot && isSameCertificate(other, chain);
+      const isPreferred = (other: string) => rootOf(other) === preferredChain && isSameCertificate(other, chain);
       return read.find((other) => other !== null && isPreferred(other)) ?? chain;
     },
     async deactivate(target) {

@@ -32,8 +32,9 @@ export interface Actions {
   readonly requeueAt: number | null;
 }
 
-/** When to requeue the key, in milliseconds from now; absent when only an event brings it back. */
+/** The result of a successful reconcile. */
 export interface ReconcileResult {
+  /** when to requeue the key, in milliseconds from now; absent when only an event brings it back */
   readonly requeueAfterMs?: number;
   /** true while somebody waits for what the next reconcile finds */
   readonly isAwaited?: true;

@@ -2,17 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import { withinDeadline } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
+import type { ReconcileResult } from './actions.ts';
 import type { ReconcileWrites, WriteCounts } from './reconcile-writes.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 import type { Tracer } from '../lib/tracer.ts';
-
-/** The result of a successful reconcile: done until the next event, or requeued after a delay. */
-export interface ReconcileResult {
-  readonly requeueAfterMs?: number;
-  /** true while somebody waits for what the next reconcile finds */
-  readonly isAwaited?: true;
-}
 
 export interface ControllerOptions {
   readonly name: string;

@@ -25,7 +25,8 @@ export const timelineReasons = {
   Certificate: {
     Issued: 'The first certificate was issued; `params.notAfter` says when it ends.',
     Renewed: 'A certificate with a later end replaced the one before it.',
-    Revoked: 'A certificate was revoked; `params.notAfter` says which, `params.reason` why, in the words of RFC 5280.',
+    Revoked:
+      'A certificate was revoked; `params.notAfter` and `params.orderedAt` say which, `params.reason` why, in the words of RFC 5280.',
     Own: "A certificate of the customer's own is served; `params.notAfter` says when it ends, `params.fingerprint` which it is.",
     OwnEnding: "The certificate of the customer's own ends soon.",
     OwnEnded: "The certificate of the customer's own has ended.",

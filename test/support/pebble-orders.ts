@@ -28,7 +28,7 @@ export const wantedOverHttp = (hostname: string): WantedCertificate => ({
   signingRequest: signingRequestDer({ names: `DNS:${hostname}` }),
   challenge: 'http-01',
   profile: null,
-  preferredRoot: null,
+  preferredChain: null,
   replaces: null,
   placeBefore: null,
 });

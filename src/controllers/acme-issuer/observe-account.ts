@@ -50,7 +50,7 @@ export async function observeAccount(
     server: spec.server,
     thumbprint: secrets.key.thumbprint,
     profile: spec.profile ?? null,
-    preferredRoot: spec.preferredChain ?? null,
+    preferredChain: spec.preferredChain ?? null,
     acme,
     authority: client,
   });

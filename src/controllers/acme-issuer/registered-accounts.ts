@@ -11,7 +11,7 @@ export interface RegisteredAccount {
   /** of draft-ietf-acme-profiles; null for the authority's own choice */
   readonly profile: string | null;
   /** common name of the root below which chains are to end; null for the authority's own choice */
-  readonly preferredRoot: string | null;
+  readonly preferredChain: string | null;
   readonly acme: AcmeAccount;
   /** its authority, for what needs no account */
   readonly authority: Pick<AcmeClient, 'renewalWindow'>;

@@ -125,7 +125,7 @@ function ask(
   signal: AbortSignal,
 ): Promise<OrderProgress> {
   const { known, account, claim, placeBefore } = order;
-  const { profile, preferredRoot, acme, thumbprint } = account;
+  const { profile, preferredChain, acme, thumbprint } = account;
   const hostname = hostnameOf(order);
   const challenge = order.order.delegation === undefined ? 'http-01' : 'dns-01';
   attempt.askedAt = dependencies.now();
@@ -136,7 +136,7 @@ function ask(
       signingRequest: signing.der,
       challenge,
       profile,
-      preferredRoot,
+      preferredChain,
       replaces: predecessor(claim, acme.url),
       placeBefore,
     },

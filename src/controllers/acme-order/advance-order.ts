@@ -78,7 +78,7 @@ async function takeStep(order: AcmeOrder | null, wanted: WantedCertificate, port
       return finalized.value.status === 'processing' ? waitingFor(finalized.retryAfterMs) : { order };
     }
     case 'Download':
-      return { kind: 'Issued', chain: await ports.account.chain(next.url, wanted.preferredRoot), download: next.url };
+      return { kind: 'Issued', chain: await ports.account.chain(next.url, wanted.preferredChain), download: next.url };
     case 'Fail':
       return { failed: next.problem ?? ended(next.because) };
   }

@@ -15,7 +15,7 @@ export interface WantedCertificate {
   /** of draft-ietf-acme-profiles; null for the authority's own choice */
   readonly profile: string | null;
   /** common name of the root below which its chain is to end; null for the authority's own choice */
-  readonly preferredRoot: string | null;
+  readonly preferredChain: string | null;
   /** the id of the certificate that this one follows (RFC 9773, section 5); null for none */
   readonly replaces: string | null;
   /** until when a new order may be sent, milliseconds since the Unix epoch, as what permits it ages; null for any time */

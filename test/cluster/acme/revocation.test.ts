@@ -144,7 +144,7 @@ const usable =
         server: 'https://ca.test/directory',
         thumbprint: one.thumbprint,
         profile: null,
-        preferredRoot: null,
+        preferredChain: null,
         acme,
         authority: client,
       },

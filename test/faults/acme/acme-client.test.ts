@@ -207,7 +207,7 @@ describe('chains', () => {
   const longer = `${pem}${preferred}`;
   const links = (count: number) =>
     Array.from({ length: count }, (_, at) => `</alternate/${at}>;rel="alternate"`).join();
-  const chain = (preferredRoot: string | null) => account().chain(url('certificate'), preferredRoot);
+  const chain = (preferredChain: string | null) => account().chain(url('certificate'), preferredChain);
 
   it('below the preferred root are found behind an alternate one that is refused and another that is none', async () => {
     serve({
@@ -235,9 +235,9 @@ describe('chains', () => {
   it.each<[string, string | null]>([
     ['where none is preferred', null],
     ['where its own choice is the preferred one', 'a'],
-  ])('cost one request %s', async (_, preferredRoot) => {
+  ])('cost one request %s', async (_, preferredChain) => {
     serve({ certificate: json(pem, { link: links(1) }), 'alternate/0': json(longer) });
-    expect(await chain(preferredRoot)).toBe(pem);
+    expect(await chain(preferredChain)).toBe(pem);
     expect(asksFor('alternate/0')).toBe(0);
   });
 

@@ -130,7 +130,7 @@ export function createSimulatedAuthority(options: AuthorityOptions): SimulatedAc
       server: 'https://ca.example/directory',
       thumbprint: 'thumbprint',
       profile: null,
-      preferredRoot: null,
+      preferredChain: null,
       acme,
       authority: { renewalWindow },
     },

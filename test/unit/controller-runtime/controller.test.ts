@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTimeSlices } from '../../../src/lib/time-slices.ts';
-import type { ReconcileResult } from '../../../src/controller-runtime/controller.ts';
+import type { ReconcileResult } from '../../../src/controller-runtime/actions.ts';
 import { runController } from '../../../src/controller-runtime/controller.ts';
 import type { WorkQueue } from '../../../src/controller-runtime/work-queue.ts';
 import { createWorkQueue } from '../../../src/controller-runtime/work-queue.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createTimeSlices } from '../../../src/lib/time-slices.ts';
-import type { ReconcileResult } from '../../../src/controller-runtime/controller.ts';
+import type { ReconcileResult } from '../../../src/controller-runtime/actions.ts';
 import { runController } from '../../../src/controller-runtime/controller.ts';
 import { createWorkQueue } from '../../../src/controller-runtime/work-queue.ts';
 import { createReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';

@@ -182,7 +182,7 @@ const usable: AccountObservation = {
     server: 'https://ca.test/directory',
     thumbprint,
     profile: null,
-    preferredRoot: null,
+    preferredChain: null,
     acme: accountAt('https://ca.test/account/1'),
     authority: { renewalWindow: () => Promise.resolve(null) },
   },

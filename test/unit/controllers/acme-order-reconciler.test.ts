@@ -161,7 +161,7 @@ beforeEach(() => {
       server: 'https://ca.test/directory',
       thumbprint: 'thumbprint',
       profile: null,
-      preferredRoot: null,
+      preferredChain: null,
       acme: account,
       authority: { renewalWindow },
     },

@@ -13,7 +13,7 @@ const accountAt = (url: string): RegisteredAccount => ({
   server: 'https://ca.test/directory',
   thumbprint: 'thumbprint',
   profile: null,
-  preferredRoot: null,
+  preferredChain: null,
   acme: { url } as AcmeAccount,
   authority: { renewalWindow: () => Promise.resolve(null) },
 });

@@ -95,7 +95,7 @@ beforeEach(() => {
       server: 'https://ca.test/directory',
       thumbprint: 't',
       profile: null,
-      preferredRoot: null,
+      preferredChain: null,
       acme: account,
       authority,
     },

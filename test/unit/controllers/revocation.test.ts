@@ -16,7 +16,7 @@ const account: RegisteredAccount = {
   server: 'https://ca.test/directory',
   thumbprint: 't',
   profile: null,
-  preferredRoot: null,
+  preferredChain: null,
   acme: { url: 'https://ca.test/account' } as AcmeAccount,
   authority: { renewalWindow: () => Promise.resolve(null) },
 };

@@ -350,12 +350,17 @@ describe('limiters that share a connection', () => {
 
 describe('a refusal', () => {
   const few = { ...ask, limits: { perMinute: 0, perDay: null } };
-
-  it('is answered from memory, and what was ignored is reported within a quarter of a second', async () => {
+  /** By Redis, which has answered once. */
+  const refusedOnce = async () => {
     const setup = setUp();
     const [first] = await askAtOnce(setup, [few]);
     setup.sent[0]?.answer({ answers: [{ ...(figuresOf(few) as object), minuteResetsAtMs: noon + 30_000 } as Answer] });
-    expect((await first)?.kind).toBe('limited');
+    return { setup, decision: await first };
+  };
+
+  it('is answered from memory, and what was ignored is reported within a quarter of a second', async () => {
+    const { setup, decision } = await refusedOnce();
+    expect(decision?.kind).toBe('limited');
     for (let count = 0; count < 5; count += 1) expect((await setup.limiter.decide(few)).kind).toBe('limited');
     expect(setup.sent).toHaveLength(1);
     await setup.clock.advance(250);
@@ -366,10 +371,7 @@ describe('a refusal', () => {
   });
 
   it('that was ignored while Redis was away is reported once it is back', async () => {
-    const setup = setUp();
-    const [first] = await askAtOnce(setup, [few]);
-    setup.sent[0]?.answer({ answers: [{ ...(figuresOf(few) as object), minuteResetsAtMs: noon + 30_000 } as Answer] });
-    await first;
+    const { setup } = await refusedOnce();
     for (let count = 0; count < 5; count += 1) await setup.limiter.decide(few);
     setup.redis.isThere = false;
     await setup.clock.advance(250);
@@ -386,10 +388,7 @@ describe('a refusal', () => {
   });
 
   it('that was ignored is reported before the limiter ends', async () => {
-    const setup = setUp();
-    const [first] = await askAtOnce(setup, [few]);
-    setup.sent[0]?.answer({ answers: [{ ...(figuresOf(few) as object), minuteResetsAtMs: noon + 30_000 } as Answer] });
-    await first;
+    const { setup } = await refusedOnce();
     for (let count = 0; count < 5; count += 1) await setup.limiter.decide(few);
     const ended = setup.limiter.close();
     await settled();
@@ -399,10 +398,7 @@ describe('a refusal', () => {
   });
 
   it('that was ignored keeps the limiter from ending no longer than Redis has to answer', async () => {
-    const setup = setUp();
-    const [first] = await askAtOnce(setup, [few]);
-    setup.sent[0]?.answer({ answers: [{ ...(figuresOf(few) as object), minuteResetsAtMs: noon + 30_000 } as Answer] });
-    await first;
+    const { setup } = await refusedOnce();
     await setup.limiter.decide(few);
     const ended = setup.limiter.close();
     await settled();
