@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { chartCrds } from '../generate/chart-crds.ts';
 import { driftOf, settle } from '../generate/drift.ts';
 import { openApiIsCurrent, writeOpenApi } from '../generate/openapi.ts';
-import { watchRightsAreCurrent, writeWatchRights } from '../generate/watch-rights.ts';
+import { watchRights } from '../generate/watch-rights.ts';
 import { referencePages } from '../generate/reference.ts';
 import { typesOf } from '../generate/types.ts';
 import { valuesSchemaDrift } from '../generate/values-schema.ts';
@@ -18,6 +18,7 @@ const generated = [
   { folder: join(root, 'src/generated'), wanted: await typesOf(crds) },
   { folder: join(root, 'charts/projectdomain/templates/crds'), wanted: chartCrds(crds) },
   { folder: join(root, 'docs/reference'), wanted: referencePages() },
+  { folder: join(root, 'charts/projectdomain/files/rights'), wanted: watchRights() },
 ];
 const drift = [
   ...generated.flatMap(driftOf),
@@ -27,7 +28,6 @@ if (process.argv.includes('--check')) {
   const files = [
     ...drift.map(({ path }) => relative(root, path)),
     ...(openApiIsCurrent() ? [] : ['docs/openapi.json']),
-    ...(watchRightsAreCurrent() ? [] : ['charts/projectdomain/files/watch-rights.yaml']),
   ];
   if (files.length > 0) {
     console.error(`not as the code makes it: ${files.join(', ')}; run: npm run generate`);
@@ -36,5 +36,4 @@ if (process.argv.includes('--check')) {
 } else {
   settle(drift);
   writeOpenApi();
-  writeWatchRights();
 }

@@ -1,17 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-const file = join(root, 'charts/projectdomain/files/watch-rights.yaml');
 
 /** Printed by a process of its own: dev/ imports nothing from src/. */
 const script = `
 import { watchedKinds } from './src/controllers/watched-kinds.ts';
-import { createIngressRoutes } from './src/routing/ingress/ingress-routes.ts';
-const routes = Object.values(createIngressRoutes({ className: '' }).kinds);
-const kinds = [...Object.values(watchedKinds), ...routes].map(({ kind }) => kind);
-console.log(JSON.stringify(kinds.map(({ apiVersion, plural }) => ({ apiVersion, plural }))));
+import { createRoutes } from './src/routing/create-routes.ts';
+const routeKinds = (settings) => Object.values(createRoutes(settings).kinds);
+const kinds = {
+  'watched.yaml': Object.values(watchedKinds),
+  'watched-ingress.yaml': routeKinds({ kind: 'Ingress', className: '', wildcards: null }),
+  'watched-gateway.yaml': routeKinds({ kind: 'Gateway', namespace: '', name: '' }),
+};
+const named = ({ kind: { apiVersion, plural } }) => ({ apiVersion, plural });
+console.log(JSON.stringify(Object.entries(kinds).map(([file, all]) => [file, all.map(named)])));
 `;
 
 interface WatchedKind {
@@ -19,19 +22,23 @@ interface WatchedKind {
   readonly plural: string;
 }
 
-/** The rights to read and watch every kind that the operator keeps a copy of, as rules of a ClusterRole. */
-function wanted(): string {
+/**
+ * charts/projectdomain/files/rights by file name: the rights to read and watch every kind that the operator keeps a copy of, and
+ * those for the kinds that routes consist of.
+ */
+export function watchRights(): ReadonlyMap<string, string> {
   const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', script];
-  const kinds = JSON.parse(execFileSync(process.execPath, options, { cwd: root, encoding: 'utf8' })) as WatchedKind[];
+  const printed = execFileSync(process.execPath, options, { cwd: root, encoding: 'utf8' });
+  const files = JSON.parse(printed) as readonly (readonly [string, readonly WatchedKind[]])[];
+  return new Map(files.map(([file, kinds]) => [file, rulesFor(kinds)]));
+}
+
+/** Rules of a ClusterRole. */
+function rulesFor(kinds: readonly WatchedKind[]): string {
   const groups = Map.groupBy(kinds, ({ apiVersion }) => (apiVersion.includes('/') ? apiVersion.split('/')[0] : "''"));
   const rules = [...groups].map(
     ([group, members]) =>
       `- apiGroups: [${group}]\n  resources: [${members.map(({ plural }) => plural).join(', ')}]\n  verbs: [get, list, watch]\n`,
   );
-  return `# Made from src/controllers/watched-kinds.ts by npm run generate.\n${rules.join('')}`;
+  return `# Made from the kinds that the operator watches by npm run generate.\n${rules.join('')}`;
 }
-
-/** True when the chart's file is what the code makes. */
-export const watchRightsAreCurrent = (): boolean => existsSync(file) && readFileSync(file, 'utf8') === wanted();
-
-export const writeWatchRights = (): void => writeFileSync(file, wanted());

@@ -52,7 +52,7 @@ export function renderChart(helm: string, values: object, only: readonly string[
 }
 
 /** What the chart installs for the whole cluster: definitions, rights, admission policies, the path of tokens. */
-const clusterParts = ['crds/*.yaml', 'rbac/*.yaml', 'admission/*.yaml', 'token-ingress.yaml'] as const;
+const clusterParts = ['crds/*.yaml', 'rbac/*.yaml', 'admission/*.yaml', 'token-route.yaml'] as const;
 
 /** For a platform that runs our processes outside of the cluster; `values` are added to the least that has to be said. */
 export function renderClusterParts(helm: string, values: object = {}): Promise<string> {

@@ -8,7 +8,7 @@ import type { ControlPlane } from './control-plane.ts';
 import type { Kubectl } from './kubectl.ts';
 import type { Part } from './process.ts';
 import { startSupervised } from './process.ts';
-import type { Around, IssuerKind } from './services.ts';
+import type { Around, Edge, IssuerKind } from './services.ts';
 import { caDomain, ingressClass, issuerName } from './services.ts';
 
 export const platformDomain = 'apps.example.net';
@@ -44,6 +44,8 @@ export interface PlatformContext {
   /** what the operator may order; much, unless a test is about little */
   readonly orderLimits?: OrderLimits;
   readonly issuer?: IssuerKind;
+  /** what serves hostnames; Ingresses when null or absent */
+  readonly gateway?: Edge['gateway'];
   /** null, or absent, where hostnames cannot be prepared before they are switched */
   readonly challengeZone?: ChallengeZoneSettings | null;
   /** a certificate for each platform hostname, unless it is said that the ingress has one for all */
@@ -142,14 +144,18 @@ const shared = ({ around: { corner }, issuer = 'AcmeIssuer', challengeZone = nul
   looksPerSecond: chartValues().dns.looksPerSecond,
 });
 
+const routingOf = ({ gateway = null, challengeZone = null }: PlatformContext) =>
+  gateway
+    ? { kind: 'Gateway', ...gateway }
+    : { kind: 'Ingress', className: ingressClass, wildcards: challengeZone ? 'Traefik' : null };
+
 const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Promise<object> | object>> = {
   operator: (context) => ({
     ...shared(context),
     vantagePoints: [],
     challengeZone: context.challengeZone ?? null,
     orderLimits: context.orderLimits ?? testLimits,
-    ingressClass,
-    wildcards: context.challengeZone ? 'Traefik' : null,
+    routing: routingOf(context),
     platformTls: context.platformTls ?? 'PerHost',
     probe: { address: context.around.corner.address, port: 443, httpPort: 80, caFile: context.acmeRoot },
     systemNamespace,
@@ -160,7 +166,7 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
   }),
   'api-server': async ({ around, redisUrl, ...context }) => ({
     ...shared({ around, redisUrl, ...context }),
-    wildcards: (context.challengeZone ?? null) !== null,
+    wildcards: (context.challengeZone ?? null) !== null && (context.gateway ?? null) === null,
     hmacFile: await mountHmac(around),
     redis: {
       url: redisUrl,

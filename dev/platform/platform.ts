@@ -24,15 +24,16 @@ import {
 import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
-import type { AcmeAuthority, Around, IssuerKind, StartIngressController } from './services.ts';
+import type { AcmeAuthority, Around, Edge, IssuerKind } from './services.ts';
 import {
   createAcmeIssuer,
   createIssuer,
+  installGatewayKinds,
   issuerName,
   startCertManager,
   startPebble,
   startRedis,
-  startTraefik,
+  traefikEdge,
 } from './services.ts';
 import type { Progress } from './progress.ts';
 import type { Tools } from './tools.ts';
@@ -86,7 +87,7 @@ export interface PlatformOptions {
   /** a certificate for each platform hostname, unless it is said that the ingress has one for all */
   readonly platformTls?: 'PerHost' | 'Default';
   /** Traefik as most people run it when absent */
-  readonly ingressController?: StartIngressController;
+  readonly edge?: Edge;
   /** one when absent, three at most */
   readonly redirectors?: number;
   /** starts the servers of a zone in which hostnames are prepared before they are switched; they cannot be when absent */
@@ -111,8 +112,14 @@ export interface ServedChallengeZone {
 const withoutZone = { settings: null, resolver: undefined, stop: () => Promise.resolve() } as const;
 
 /** Definitions, rights and admission policies as the chart installs them. */
-async function installClusterParts(kubectl: Kubectl, { helm }: Tools, kind: IssuerKind): Promise<void> {
-  const manifests = await renderClusterParts(helm, { issuer: { kind, name: issuerName } });
+async function installClusterParts(
+  kubectl: Kubectl,
+  { helm }: Tools,
+  { kind, gateway }: { readonly kind: IssuerKind } & Pick<Edge, 'gateway'>,
+): Promise<void> {
+  if (gateway) await installGatewayKinds(kubectl);
+  const routed = gateway ? { ingressClass: '', gateway } : {};
+  const manifests = await renderClusterParts(helm, { issuer: { kind, name: issuerName }, ...routed });
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
   await kubectl.run(['apply', '--server-side', '-f', '-'], manifests);
 }
@@ -123,7 +130,7 @@ export async function startPlatform({
   progress,
   ours,
   issuer = 'AcmeIssuer',
-  ingressController: startIngressController = startTraefik,
+  edge = traefikEdge,
   redirectors: redirectorCount = 1,
   challengeZone: serveChallengeZone,
   ...told
@@ -153,7 +160,7 @@ export async function startPlatform({
     progress('starting Pebble, cert-manager, the ingress controller and Redis');
     const starting = [
       startPebble(around, { resolver: challengeZone.resolver }),
-      startIngressController(around),
+      edge.start(around),
       startRedis(around),
       startCertManager(around),
       startSolver(around),
@@ -161,7 +168,7 @@ export async function startPlatform({
     undo.push(() => stopStarted(starting));
     const [acme, ingressController, redis, certManager, solver] = await Promise.all([
       ...starting,
-      installClusterParts(kubectl, tools, issuer),
+      installClusterParts(kubectl, tools, { kind: issuer, gateway: edge.gateway }),
     ]);
     const parts = { pebble: acme.part, ingressController, redis: redis.part, certManager, solver };
     await kubectl.untilEstablished();
@@ -173,6 +180,7 @@ export async function startPlatform({
       acmeRoot: acme.rootFile,
       redisUrl: redis.url,
       issuer,
+      gateway: edge.gateway,
       challengeZone: challengeZone.settings,
       ...told,
     };

@@ -18,7 +18,10 @@ export type NodeTool =
 /** What a campaign or a benchmark needs and no platform. */
 export type CampaignTool = 'boulder-caa' | 'caddy';
 
-export type ToolName = PlatformTool | NodeTool | CampaignTool;
+/** What serves hostnames in place of Traefik, where that is asked for. */
+export type EdgeTool = 'envoy-gateway';
+
+export type ToolName = PlatformTool | NodeTool | CampaignTool | EdgeTool;
 
 /** How a program is built from pinned Go modules. */
 export interface Recipe<Name extends ToolName = ToolName> {
@@ -96,6 +99,15 @@ export const nodeRecipes: readonly Recipe<NodeTool>[] = [
 export const campaignRecipes: readonly Recipe<CampaignTool>[] = [
   { name: 'boulder-caa', module: 'boulder', package: '.', seconds: 80 },
   { name: 'caddy', module: 'caddy', package: 'github.com/caddyserver/caddy/v2/cmd/caddy', seconds: 110 },
+];
+
+export const edgeRecipes: readonly Recipe<EdgeTool>[] = [
+  {
+    name: 'envoy-gateway',
+    module: 'envoy-gateway',
+    package: 'github.com/envoyproxy/gateway/cmd/envoy-gateway',
+    seconds: 300,
+  },
 ];
 
 /**

@@ -184,8 +184,13 @@ export async function createIngressClass(
   });
 }
 
-/** Starts what serves Ingresses of `ingressClass` on ports 80 and 443, and answers there once it is started. */
-export type StartIngressController = (around: Around) => Promise<Part>;
+/** What serves hostnames on ports 80 and 443. */
+export interface Edge {
+  /** started, it answers there */
+  readonly start: (around: Around) => Promise<Part>;
+  /** the Gateway that routes are attached to; null where they are Ingresses of `ingressClass` */
+  readonly gateway: { readonly namespace: string; readonly name: string } | null;
+}
 
 /**
  * Traefik on ports 80 and 443; sends to cluster IPs, and redirects nothing on port 80 unless `more` says so. It builds all of its routes anew
@@ -249,3 +254,6 @@ export function canConnect(host: string, port: number): Promise<boolean> {
     socket.on('error', () => end(false));
   });
 }
+
+/** Traefik as most people run it. */
+export const traefikEdge: Edge = Object.freeze({ start: (around: Around) => startTraefik(around), gateway: null });

@@ -95,6 +95,16 @@ export const record =
     ];
   };
 
+/** An object whose `kind` says which other fields it has, and no others. */
+export const byKind =
+  (kinds: Readonly<Record<string, Readonly<Record<string, Check>>>>): Check =>
+  (value, path) => {
+    if (!isObject(value)) return anObject(value, path);
+    const kind = oneOf(...Object.keys(kinds));
+    const known = typeof value.kind === 'string' && Object.hasOwn(kinds, value.kind) ? kinds[value.kind] : undefined;
+    return known ? record({ kind, ...known })(value, path) : kind(value.kind, below(path, 'kind'));
+  };
+
 /** An object with any field names, each with a value that passes. */
 export const recordOf =
   (check: Check): Check =>

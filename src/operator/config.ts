@@ -1,12 +1,13 @@
 import type { VantagePointConfig } from '../dns/vantage/vantage-point-config.ts';
 import { vantagePointList } from '../dns/vantage/vantage-point-config.ts';
-import type { WildcardPrecedence } from '../routing/ingress/ingress-routes.ts';
+import type { RoutingSettings } from '../routing/create-routes.ts';
 import type { TsigAlgorithm } from '../dns/update/tsig.ts';
 import { tsigAlgorithms } from '../dns/update/tsig.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
 import { limitFields } from '../rules/plan-limits.ts';
 import {
   address,
+  byKind,
   flag,
   list,
   nullable,
@@ -76,9 +77,8 @@ export interface OperatorConfig {
   readonly caDomains: readonly string[];
   /** the authority's rate limits, and how they are shared (charts/projectdomain/values.yaml, issuer.limits) */
   readonly orderLimits: OrderLimits;
-  readonly ingressClass: string;
-  /** how the ingress controller lets hostnames go before wildcards; null where no wildcards are served */
-  readonly wildcards: WildcardPrecedence | null;
+  /** what serves hostnames: an ingress controller, with null for wildcards where it serves none, or a Gateway */
+  readonly routing: RoutingSettings;
   readonly platformTls: 'PerHost' | 'Default';
   /** how to reach the ingress to probe hostnames; caFile is null for the system's root certificates */
   readonly probe: {
@@ -159,8 +159,10 @@ const fields: Fields<OperatorConfig> = {
     platformPercent: percent,
     shares: recordOf(positive),
   }),
-  ingressClass: text,
-  wildcards: nullable(oneOf('Traefik')),
+  routing: byKind({
+    Ingress: { className: text, wildcards: nullable(oneOf('Traefik')) },
+    Gateway: { namespace: text, name: text },
+  }),
   platformTls: oneOf('PerHost', 'Default'),
   probe: record({ address: text, port: whole, httpPort: whole, caFile: nullable(text) }),
   systemNamespace: text,

@@ -21,7 +21,7 @@ import { checkpointAnnotations, checkpointIn, reconcilerOf } from './lease-check
 import { runControllers } from './run-controllers.ts';
 import { createQueues, queueFigures, workersOf } from './work-queues.ts';
 import { operatorCachedObject, startOperatorWatches } from './operator-watches.ts';
-import { createIngressRoutes } from '../routing/ingress/ingress-routes.ts';
+import { createRoutes } from '../routing/create-routes.ts';
 import { createOperatorStores, watchedStoresOf } from './operator-stores.ts';
 import { countsOf } from './object-counts.ts';
 import { rememberChecks } from './check-freshness.ts';
@@ -62,7 +62,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     writes.note(request);
   };
   const transport = observed(traced(createTransport(connection), tracer), answered, clock.elapsed);
-  const routes = createIngressRoutes({ className: config.ingressClass, wildcards: config.wildcards });
+  const routes = createRoutes(config.routing);
   const stores = createOperatorStores(routes, (error) => log.error({ err: error }, 'a cache listener failed'));
   const rewritePace = createRewritePace(clock.elapsed);
   const cluster = createCluster(transport, fieldManager, {

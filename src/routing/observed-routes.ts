@@ -2,14 +2,23 @@ import type { Cache, KubernetesObject, ObjectKey } from '../kubernetes/kubernete
 import type { ObservedRoute, RouteImplementation } from './route-port.ts';
 import { partsOf } from './route-port.ts';
 
+/** Where an object of a route is. */
+export interface RouteObjectKey {
+  /** name of its kind's cache */
+  readonly name: string;
+  readonly key: ObjectKey;
+  /** the hostname's own name (childName), which the object's name is or begins with */
+  readonly ofHostname: string;
+}
+
 /** The routes in the cluster, by hostname. */
 export interface ObservedRoutes {
   /** undefined when the hostname has no route in this namespace */
   get(namespace: string, hostname: string): ObservedRoute | undefined;
   /** Whether it has one, or a part of one; unpacks nothing. */
   has(namespace: string, hostname: string): boolean;
-  /** The keys of all routes' objects, each with the name of its cache; unpacks nothing. */
-  keys(): Iterable<{ readonly name: string; readonly key: ObjectKey }>;
+  /** The keys of all routes' objects; unpacks nothing. */
+  keys(): Iterable<RouteObjectKey>;
   /** The object with this key in the cache of this name, if there is one. */
   objectIn(name: string, key: ObjectKey): KubernetesObject | undefined;
 }
@@ -33,8 +42,16 @@ export function observedRoutes(
       return parts.some(({ cache, key }) => caches.get(cache)?.has(key));
     },
     *keys() {
-      for (const [name, cache] of caches) for (const key of cache.keys()) yield { name, key };
+      for (const [name, cache] of caches) {
+        const suffixes = implementation.kinds[name]?.suffixes ?? [];
+        for (const key of cache.keys()) yield { name, key, ofHostname: withoutSuffix(key.name, suffixes) };
+      }
     },
     objectIn: (name, key) => caches.get(name)?.get(key),
   };
+}
+
+function withoutSuffix(name: string, suffixes: readonly string[]): string {
+  const suffix = suffixes.find((one) => one !== '' && name.endsWith(one)) ?? '';
+  return name.slice(0, name.length - suffix.length);
 }

@@ -4,14 +4,14 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { redirectorAddress, redirectorPodAddresses } from '../../dev/platform/ours.ts';
 import { startPart } from '../../dev/platform/process.ts';
-import type { Around, StartIngressController } from '../../dev/platform/services.ts';
+import type { Around, Edge } from '../../dev/platform/services.ts';
 import { canConnect, createIngressClass, ingressClass, startTraefik } from '../../dev/platform/services.ts';
 import { tenantPodAddress } from '../../dev/platform/tenant.ts';
 
 /** An ingress controller that redirects visitors from http to https. */
 export interface RedirectingController {
   readonly name: string;
-  readonly start: StartIngressController;
+  readonly start: Edge['start'];
 }
 
 const traefik: RedirectingController = {

@@ -1,5 +1,5 @@
 import type { OrderLimits } from '../../dev/platform/ours.ts';
-import type { IssuerKind, StartIngressController } from '../../dev/platform/services.ts';
+import type { Edge, IssuerKind } from '../../dev/platform/services.ts';
 import type { Platform, PlatformOptions } from '../../dev/platform/platform.ts';
 import { startPlatform } from '../../dev/platform/platform.ts';
 import type { Stage } from '../../dev/story/stage.ts';
@@ -12,7 +12,7 @@ export interface TestPlatformOptions {
   /** who orders; otherwise as ISSUER says, and ClusterIssuer where nothing does: `npm test` plays some with both */
   readonly issuer?: IssuerKind;
   readonly platformTls?: 'PerHost' | 'Default';
-  readonly ingressController?: StartIngressController;
+  readonly edge?: Edge;
   readonly redirectors?: number;
   readonly challengeZone?: NonNullable<PlatformOptions['challengeZone']>;
 }

@@ -39,6 +39,17 @@ app.kubernetes.io/component: {{ .component }}
 {{ .Values.cnameDomain | default (printf "cname.%s" .Values.platformDomain) }}
 {{- end }}
 
+{{/* What serves customers' hostnames, as the operator is told. */}}
+{{- define "projectdomain.routing" -}}
+{{- with .Values.gateway -}}
+{{- if .name -}}
+{{ dict "kind" "Gateway" "namespace" .namespace "name" .name | toJson }}
+{{- else -}}
+{{ dict "kind" "Ingress" "className" $.Values.ingressClass "wildcards" (ternary nil $.Values.wildcards (empty $.Values.wildcards)) | toJson }}
+{{- end -}}
+{{- end -}}
+{{- end }}
+
 {{- define "projectdomain.probeAddress" -}}
 {{ .Values.probe.address | default (first .Values.platformAddresses) }}
 {{- end }}
@@ -129,7 +140,14 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- define "projectdomain.complain" -}}
 {{- $wrong := list }}
 {{- if not .Values.platformDomain }}{{ $wrong = append $wrong "platformDomain: the domain that projects are served below, such as apps.example.com" }}{{ end }}
-{{- if not .Values.ingressClass }}{{ $wrong = append $wrong "ingressClass: the IngressClass of the controller that serves customers' hostnames (kubectl get ingressclasses)" }}{{ end }}
+{{- if not (or .Values.ingressClass .Values.gateway.name) }}{{ $wrong = append $wrong "ingressClass: the IngressClass of the controller that serves customers' hostnames (kubectl get ingressclasses), or gateway" }}{{ end }}
+{{- with .Values.gateway }}{{ if .name }}
+{{- if $.Values.ingressClass }}{{ $wrong = append $wrong "ingressClass and gateway.name exclude each other" }}{{ end }}
+{{- if not .namespace }}{{ $wrong = append $wrong "gateway.namespace: where the Gateway is (kubectl get gateways -A)" }}{{ end }}
+{{- if ne $.Values.issuer.kind "AcmeIssuer" }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as gateway.name is set: cert-manager's challenges would need a route to each hostname of their own" }}{{ end }}
+{{- if $.Values.wildcards }}{{ $wrong = append $wrong "wildcards and gateway.name exclude each other" }}{{ end }}
+{{- if and $.Values.api.ingress.enabled (not $.Values.api.ingress.className) }}{{ $wrong = append $wrong "api.ingress.className, as there is no ingressClass" }}{{ end }}
+{{- end }}{{ end }}
 {{- if not .Values.issuer.name }}{{ $wrong = append $wrong "issuer.name: an AcmeIssuer or, with issuer.kind=ClusterIssuer, a ClusterIssuer (kubectl get acmeissuers,clusterissuers; config/issuers has some for Let's Encrypt)" }}{{ end }}
 {{- if and .Release.IsUpgrade .Values.issuer.name (eq .Values.issuer.kind "AcmeIssuer") (.Capabilities.APIVersions.Has "cert-manager.io/v1/ClusterIssuer") }}
 {{- if and (lookup "cert-manager.io/v1" "ClusterIssuer" "" .Values.issuer.name) (not (lookup "projectdomain.io/v1alpha1" "AcmeIssuer" "" .Values.issuer.name)) }}{{ $wrong = append $wrong (printf "issuer.kind=ClusterIssuer, as %s is one and there is no AcmeIssuer of that name (AcmeIssuer is the default now; docs/upgrade.md)" .Values.issuer.name) }}{{ end }}

@@ -1,6 +1,7 @@
 import type { KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes-port.ts';
-import { indexKey, keyOf, parseKey, queueKey } from '../../kubernetes/object-keys.ts';
+import { indexKey, keyOf, parseKey } from '../../kubernetes/object-keys.ts';
 import { childName } from '../../rules/dns-target.ts';
+import type { RouteObjectKey } from '../../routing/observed-routes.ts';
 import { claimedHostnames } from '../claimed-hostnames.ts';
 import type { ReconcileKeys } from '../reconcile-requests.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
@@ -36,15 +37,16 @@ export function* allOrphanKeys(caches: Caches): Iterable<ReconcileKeys> {
     if (isThere) expected.add(indexKey(holder.namespace, childName(hostname)));
     yield {};
   }
-  for (const { name, key } of childKeys(caches)) {
-    const child = expected.has(queueKey(key)) ? undefined : childIn(caches, name, key);
+  for (const { name, key, ofHostname } of childKeys(caches)) {
+    const isExpected = expected.has(indexKey(key.namespace, ofHostname));
+    const child = isExpected ? undefined : childIn(caches, name, key);
     yield child ? orphanKeys(caches, name, [child]) : {};
   }
 }
 
-function* childKeys({ routes, certificates }: Caches): Iterable<{ readonly name: string; readonly key: ObjectKey }> {
+function* childKeys({ routes, certificates }: Caches): Iterable<RouteObjectKey> {
   yield* routes.keys();
-  for (const key of certificates.keys()) yield { name: certificatesCache, key };
+  for (const key of certificates.keys()) yield { name: certificatesCache, key, ofHostname: key.name };
 }
 
 const certificatesCache = 'certificates';

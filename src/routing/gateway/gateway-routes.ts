@@ -22,7 +22,8 @@ const [plain, secure] = ['http', 'https'] as const;
 /**
  * Gateway API 1.5: a ListenerSet for each hostname, with a listener for HTTP and, once there is a certificate, one for HTTPS; and an
  * HTTPRoute for each. All are in the account's namespace and in no other, so no ReferenceGrant is needed. Over HTTP a hostname answers
- * challenges and tokens, and redirects everything else to HTTPS once it is served there.
+ * challenges and tokens, and redirects everything else to HTTPS once it is served there. A hostname without a certificate of its own is
+ * one of the platform's, which listeners of the Gateway itself serve: with their certificate, and over HTTP as they do.
  */
 export function createGatewayRoutes(gateway: GatewayReference): RouteImplementation {
   return Object.freeze({
@@ -31,11 +32,18 @@ export function createGatewayRoutes(gateway: GatewayReference): RouteImplementat
       httpRoutes: { kind: HttpRouteKind, suffixes: ['', secureSuffix] },
     },
     servesWildcards: false,
-    manifests: (route) => [
-      listenerSet(route, gateway),
-      ...httpRoute(route, { listener: plain, rules: plainRules(route) }),
-      ...httpRoute(route, { listener: secure, rules: secureRules(route) }),
-    ],
+    manifests: (route) => {
+      const { backend, hasCertificate } = route;
+      if (backend && !hasCertificate) return [httpRoute(route, toGateway(gateway), [leadTo(everything, backend)])];
+      const rules = { [plain]: plainRules(route), [secure]: secureRules(route) };
+      return [
+        listenerSet(route, gateway),
+        ...([plain, secure] as const)
+          // One without rules would be given a rule that answers everything with an error.
+          .filter((listener) => rules[listener].length > 0)
+          .map((listener) => httpRoute(route, toListener(route, listener), rules[listener])),
+      ];
+    },
     backendOf: (objects) =>
       objects
         .filter(({ kind }) => kind === HttpRouteKind.kind)
@@ -75,28 +83,29 @@ function listenerSet(route: DesiredRoute, { namespace, name }: GatewayReference)
   };
 }
 
-interface Bound {
-  readonly listener: typeof plain | typeof secure;
-  readonly rules: readonly object[];
+/** What an HTTPRoute is attached to, and what follows the hostname's own name in its own. */
+interface Parent {
+  readonly reference: object;
+  readonly suffix: string;
 }
 
-/** None without rules: one would be added for it, which answers everything with an error. */
-function httpRoute(route: DesiredRoute, { listener, rules }: Bound) {
-  if (rules.length === 0) return [];
-  const own = childName(route.hostname);
-  const name = listener === secure ? `${own}${secureSuffix}` : own;
-  return [
-    {
-      apiVersion: HttpRouteKind.apiVersion,
-      kind: HttpRouteKind.kind,
-      metadata: childMetadata(name, route),
-      spec: {
-        parentRefs: [{ group, kind: ListenerSetKind.kind, name: own, sectionName: listener }],
-        hostnames: [route.hostname],
-        rules,
-      },
-    },
-  ];
+const toGateway = ({ namespace, name }: GatewayReference): Parent => ({
+  reference: { group, kind: 'Gateway', namespace, name },
+  suffix: '',
+});
+
+const toListener = ({ hostname }: DesiredRoute, listener: typeof plain | typeof secure): Parent => ({
+  reference: { group, kind: ListenerSetKind.kind, name: childName(hostname), sectionName: listener },
+  suffix: listener === secure ? secureSuffix : '',
+});
+
+function httpRoute(route: DesiredRoute, { reference, suffix }: Parent, rules: readonly object[]) {
+  return {
+    apiVersion: HttpRouteKind.apiVersion,
+    kind: HttpRouteKind.kind,
+    metadata: childMetadata(`${childName(route.hostname)}${suffix}`, route),
+    spec: { parentRefs: [reference], hostnames: [route.hostname], rules },
+  };
 }
 
 const everything = '/';
@@ -115,10 +124,10 @@ const ownPaths = ({ answersToken = false, answersChallenges = false }: DesiredRo
   ...(answersChallenges ? [leadTo(challengePath, redirectBackend)] : []),
 ];
 
-function plainRules(route: DesiredRoute): readonly object[] {
-  const { backend, hasCertificate } = route;
-  return [...ownPaths(route), ...(backend ? [hasCertificate ? toHttps : leadTo(everything, backend)] : [])];
-}
+const plainRules = (route: DesiredRoute): readonly object[] => [
+  ...ownPaths(route),
+  ...(route.backend ? [toHttps] : []),
+];
 
 function secureRules(route: DesiredRoute): readonly object[] {
   const { backend, hasCertificate } = route;

@@ -9,7 +9,7 @@ import type { Ingress } from '../../resources/kubernetes-types.ts';
 import { IngressKind } from '../../resources/kinds.ts';
 
 /** By what means an ingress controller lets a hostname's own route go before that of a wildcard. */
-export type WildcardPrecedence = 'Traefik';
+type WildcardPrecedence = 'Traefik';
 
 /**
  * Annotations of a wildcard's Ingress. Traefik asks the longest rule first, which is the wildcard's, unless it has a priority: 1 is the
@@ -19,14 +19,14 @@ const lowestPriority: Readonly<Record<WildcardPrecedence, Readonly<Record<string
   Traefik: { 'traefik.ingress.kubernetes.io/router.priority': '1' },
 };
 
-interface IngressRoutesOptions {
+export interface IngressRoutesOptions {
   readonly className: string;
   /** null where no wildcards are served */
-  readonly wildcards?: WildcardPrecedence | null;
+  readonly wildcards: WildcardPrecedence | null;
 }
 
 /** networking.k8s.io/v1, one hostname; no controller-specific annotation but for the precedence of a wildcard. */
-function ingressManifest(route: DesiredRoute, { className, wildcards = null }: IngressRoutesOptions) {
+function ingressManifest(route: DesiredRoute, { className, wildcards }: IngressRoutesOptions) {
   const { hostname, backend, hasCertificate, answersToken = false, answersChallenges = false } = route;
   const name = childName(hostname);
   const { secretName = name } = route;
@@ -67,7 +67,7 @@ const pathTo = (path: string, { name, port }: RouteBackend) => ({
 export function createIngressRoutes(options: IngressRoutesOptions): RouteImplementation {
   return Object.freeze({
     kinds: { ingresses: { kind: IngressKind, suffixes: [''] } },
-    servesWildcards: (options.wildcards ?? null) !== null,
+    servesWildcards: options.wildcards !== null,
     manifests: (route) => [ingressManifest(route, options)],
     backendOf: ([ingress]) => backendOf(ingress as Ingress | undefined),
     secretOf: ([ingress]) => (ingress as Ingress | undefined)?.spec?.tls?.[0]?.secretName,

@@ -68,7 +68,7 @@ try {
     issuer: 'AcmeIssuer',
     platformTls: 'Default',
     orderLimits: limits,
-    ingressController: (around) => startTraefik(around, [], routesFollowWithin),
+    edge: { start: (around) => startTraefik(around, [], routesFollowWithin), gateway: null },
     challengeZone: async (place) => (resolver = await startWalledResolver(place)),
   });
   undo.push(() => platform.stop());

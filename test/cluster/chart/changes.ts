@@ -44,6 +44,7 @@ const prepared = {
     },
   },
 };
+const gateway = { ingressClass: '', gateway: { namespace: 'edge', name: 'customers' } };
 const included = { redis: { included: true, url: '' } };
 
 const vantagePoints = [
@@ -61,6 +62,8 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['platformAddresses', ['203.0.113.10', '2001:db8::10']],
   ['requireTxt', true],
   ['ingressClass', odd.number],
+  ['gateway.namespace', odd.number, gateway],
+  ['gateway.name', odd.number, gateway],
   ['wildcards', 'Traefik', prepared],
   ['platformTls', 'PerHost'],
   ['issuer.kind', 'ClusterIssuer'],

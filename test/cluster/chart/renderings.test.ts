@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { systemNamespace } from '../../../dev/platform/chart.ts';
+import { installGatewayKinds } from '../../../dev/platform/services.ts';
 import { findTools, moduleFolder } from '../../../dev/platform/tools.ts';
 import { readApiConfig } from '../../../src/api-server/config.ts';
 import { readOperatorConfig } from '../../../src/operator/config.ts';
@@ -48,6 +49,7 @@ beforeAll(async () => {
     { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: '123' }, value: 1 },
   );
   await kubectl.run(['apply', '--server-side', '-f', '-'], await monitoringCrds());
+  await installGatewayKinds(kubectl);
   await kubectl.untilEstablished();
   await eventually('Pods may be made', 30_000, async () =>
     expectThat((await kubectl.get('serviceaccount', 'default', systemNamespace)) !== null, 'no ServiceAccount'),

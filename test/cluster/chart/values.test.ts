@@ -90,6 +90,8 @@ describe('README.md', () => {
   }
 });
 
+const gateway = { ingressClass: '', gateway: { namespace: 'edge', name: 'customers' } };
+
 describe('helm', () => {
   it.each([
     ['nothing said', {}],
@@ -125,6 +127,14 @@ describe('helm', () => {
     [
       'api.authorize.from',
       { api: { trustedProxies: ['10.244.0.0/16'], authorize: { apis: { uploads: { cost: 5 } } } } },
+    ],
+    ['ingressClass and gateway.name exclude each other', { gateway: { namespace: 'edge', name: 'customers' } }],
+    ['gateway.namespace', { ingressClass: '', gateway: { name: 'customers' } }],
+    ['issuer.kind=AcmeIssuer', { ...gateway, issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' } }],
+    ['wildcards and gateway.name exclude each other', { ...gateway, wildcards: 'Traefik' }],
+    [
+      'api.ingress.className',
+      { ...gateway, api: { trustedProxies: ['10.244.0.0/16'], ingress: { enabled: true, host: 'api.example.net' } } },
     ],
     ['redis.masterName', { redis: { sentinels: ['redis-0.redis.data:26379'] } }],
     [

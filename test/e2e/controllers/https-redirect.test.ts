@@ -87,7 +87,7 @@ describe.each(redirectingControllers())('$name', ({ start }) => {
     async () => {
       const { platform, stage } = await openStoryEnvironment(patienceMs, {
         issuer: 'AcmeIssuer',
-        ingressController: start,
+        edge: { start, gateway: null },
       });
       await publishDomain(stage, 'acme', hostname);
       const seen = await stage.domainWhere('acme', hostname, 'shows its record', (one) =>

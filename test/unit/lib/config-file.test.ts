@@ -146,6 +146,32 @@ describe('what is wrong is said', () => {
   });
 });
 
+describe('what serves hostnames', () => {
+  const ingress = { kind: 'Ingress', className: 'traefik', wildcards: 'Traefik' };
+  const gateway = { kind: 'Gateway', namespace: 'edge', name: 'customers' };
+
+  it.each<[sentence: string, routing: unknown, complaints: readonly string[]]>([
+    ['may be an ingress controller', ingress, []],
+    ['may be a Gateway', gateway, []],
+    ['is one of the two', { ...gateway, kind: 'Route' }, ['routing.kind is not valid: expected Ingress or Gateway']],
+    [
+      'is not named like what every object has',
+      { kind: 'constructor' },
+      ['routing.kind is not valid: expected Ingress or Gateway'],
+    ],
+    ['has its kind said', { className: 'traefik' }, ['routing.kind is missing: expected Ingress or Gateway']],
+    ['has settings of its own kind alone', { ...gateway, wildcards: null }, ['routing.wildcards is not a setting']],
+    [
+      'has all of them',
+      { kind: 'Gateway', name: 'customers' },
+      ['routing.namespace is missing: expected a non-empty string'],
+    ],
+    ['is an object', 'traefik', ['routing is not valid: expected an object']],
+  ])('%s', (_, routing, wanted) => {
+    expect(operator({ routing })).toEqual(wanted);
+  });
+});
+
 describe('the vantage points of a configuration', () => {
   const point = { name: 'frankfurt', url: 'https://vantage.example.net', tokenFile: '/run/token', caFile: null };
   const others = ['a', 'b', 'c', 'd'].map((name) => ({ ...point, name, url: `https://${name}.example.net:8443` }));

@@ -25,7 +25,7 @@ describe('the checkpoint in a lease', () => {
 
   it.each<[by: string, reader: () => string | null]>([
     ['another commit', () => reconcilerIn('decade')],
-    ['another configuration', () => reconcilerIn('c0ffee', { ingressClass: 'another' })],
+    ['another configuration', () => reconcilerIn('c0ffee', { requireTxt: true })],
     ['code of which nobody said what it is', () => reconcilerIn('')],
   ])('is none to %s, which may find to be wrong what its predecessor left', (_by, reader) => {
     const written = checkpointAnnotations('17', reconcilerIn('c0ffee'));

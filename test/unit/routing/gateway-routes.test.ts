@@ -38,7 +38,7 @@ const saidBy = (route: DesiredRoute): readonly string[] =>
         readonly name: string;
         readonly tls?: { readonly certificateRefs: readonly { name: string }[] };
       }[];
-      readonly parentRefs?: readonly { readonly sectionName: string }[];
+      readonly parentRefs?: readonly { readonly name: string; readonly sectionName?: string }[];
       readonly rules?: readonly Rule[];
     };
     const secret = (name: string | undefined) =>
@@ -47,7 +47,7 @@ const saidBy = (route: DesiredRoute): readonly string[] =>
       ...listeners.map(({ name, tls }) => `listener ${name}${secret(tls?.certificateRefs[0]?.name)}`),
       ...rules.map(
         ({ matches, backendRefs, filters }) =>
-          `${parentRefs[0]?.sectionName} ${matches[0]?.path.value} ${backendRefs?.[0]?.name ?? filters?.[0]?.type}`,
+          `${parentRefs[0]?.sectionName ?? parentRefs[0]?.name} ${matches[0]?.path.value} ${backendRefs?.[0]?.name ?? filters?.[0]?.type}`,
       ),
     ];
   });
@@ -77,6 +77,11 @@ describe('a route', () => {
         challenges('https'),
         'https / shop',
       ],
+    ],
+    [
+      'is attached to the Gateway itself where that has the certificate',
+      { ...served, hasCertificate: false, answersChallenges: false },
+      ['customers / shop'],
     ],
     [
       'shows the certificate that it is told to',

@@ -3,7 +3,7 @@ import type { DesiredRoute } from '../../../src/routing/route-port.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { domain } from '../../support/snapshot.ts';
 
-const routes = createIngressRoutes({ className: 'nginx' });
+const routes = createIngressRoutes({ className: 'nginx', wildcards: null });
 const wanted: DesiredRoute = {
   namespace: 'acme',
   hostname: 'www.example.com',

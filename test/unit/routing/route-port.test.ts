@@ -5,6 +5,7 @@ import type { Kind, KubernetesObject, ObjectKey } from '../../../src/kubernetes/
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { childMetadata } from '../../../src/resources/object-metadata.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
+import { createGatewayRoutes } from '../../../src/routing/gateway/gateway-routes.ts';
 import type { RouteImplementation } from '../../../src/routing/route-port.ts';
 import {
   certificateIn,
@@ -122,5 +123,14 @@ describe('the caches of routes', () => {
     ['know no cache of another implementation', () => stores.routes.objectIn('ingresses', key), undefined],
   ])('%s', (_, look, wanted) => {
     expect(look()).toEqual(wanted);
+  });
+
+  it('know which hostname an object with a longer name is of, so that a sweep for orphans need not read it', () => {
+    const several = createOperatorStores(createGatewayRoutes({ namespace: 'edge', name: 'customers' }), (error) => {
+      throw error;
+    });
+    for (const name of [key.name, `${key.name}-https`])
+      several.routeStores.httpRoutes?.put({ ...object(RouteKind), metadata: { name, namespace: 'acme' } });
+    expect([...several.routes.keys()].map(({ ofHostname }) => ofHostname)).toEqual([key.name, key.name]);
   });
 });

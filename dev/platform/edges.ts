@@ -1,0 +1,9 @@
+import { envoyGatewayEdge } from './envoy-gateway.ts';
+import type { Edge } from './services.ts';
+import { traefikEdge } from './services.ts';
+
+/** What can serve a platform's hostnames here, by the name on the command line. */
+export const edges: Readonly<Record<string, Edge>> = Object.freeze({
+  traefik: traefikEdge,
+  'envoy-gateway': envoyGatewayEdge,
+});
