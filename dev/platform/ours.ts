@@ -17,7 +17,7 @@ export const cnameDomain = `cname.${platformDomain}`;
 const ports = {
   operator: { metrics: 9_402 },
   'api-server': { listen: 8_080, authorize: 8_082, metrics: 9_403 },
-  redirector: { listen: 8_081, metrics: 9_404 },
+  redirector: { listen: 8_085, metrics: 9_404 },
 } as const;
 
 export type OurName = keyof typeof ports;

@@ -4,6 +4,7 @@ import type { OrderLimits } from '../rules/order-ledger/order-limits.ts';
 import type { IpRange } from '../rules/ip-range.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
 import type { RecordValues } from '../rules/dns-target.ts';
+import type { GatewayReference } from '../routing/gateway/gateway-routes.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import type { IssuerRef } from '../issuing/issuer-ref.ts';
 
@@ -38,6 +39,8 @@ export interface ControllerSettings {
   readonly orderLimits: OrderLimits;
   /** how requests are routed to a backend: by Ingresses of a class, or by another implementation */
   readonly routes: RouteImplementation;
+  /** the Gateway that serves them; null where an ingress controller does */
+  readonly gateway: GatewayReference | null;
   /** the Service whose endpoints are the redirector's Pods */
   readonly redirector: ObjectKey;
   /** which certificate serves platform hostnames: one of their own each, or the ingress's default certificate */

@@ -13,7 +13,7 @@ import type { WatchedKinds } from './watched-kinds.ts';
 import type { ChallengeZone } from '../dns/challenge-zone.ts';
 import type { Dns } from '../dns/dns-facts.ts';
 import type { Finding } from '../rules/conditions.ts';
-import type { IssuerReason } from '../rules/reasons.ts';
+import type { GatewayReason, IssuerReason } from '../rules/reasons.ts';
 import type { FailureCounts } from '../rules/domain-state.ts';
 import type { Probe } from '../routing/https-probe.ts';
 import type { TokenProbe } from '../routing/token-probe/token-probe.ts';
@@ -87,6 +87,8 @@ export interface ReconcilerDependencies extends ApplyDependencies {
   readonly certManagerUnavailable: () => boolean;
   /** how cert-manager is set up; null when the installation does not look */
   readonly issuerGuard: () => Promise<Finding<IssuerReason> | null>;
+  /** whether nobody else can attach to the Gateway; null where none serves hostnames */
+  readonly gatewayGuard: () => Promise<Finding<GatewayReason> | null>;
   /** whether Kubernetes counts our kinds, so that a ResourceQuota of them may be made */
   readonly areQuotasCounted: () => Promise<boolean>;
 }

@@ -107,6 +107,24 @@ export const accountHelp: Readonly<Record<Exclude<AccountReason, AcceptedReason 
     todo: platform,
     symptom: null,
   },
+  GatewayGuarded: {
+    title: 'Hostnames are served safely',
+    meaning: 'Only hostnames whose owner was checked are served.',
+    todo: settled,
+    symptom: null,
+  },
+  GatewayOpen: {
+    title: 'New hostnames are not served yet',
+    meaning: 'The platform isn’t sure that only hostnames whose owner was checked are served.',
+    todo: platform,
+    symptom: null,
+  },
+  GatewayNotFound: {
+    title: 'New hostnames are not served yet',
+    meaning: 'The part of the platform that serves hostnames is missing.',
+    todo: platform,
+    symptom: null,
+  },
 };
 
 /** The platform's certificate authority: the platform fixes these, too. */

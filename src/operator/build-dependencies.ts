@@ -29,6 +29,7 @@ import type { ControllerSettings } from '../controllers/controller-settings.ts';
 import { addressRule } from '../dns/lookup/address-safety.ts';
 import { createQuotaCountingCheck } from '../controllers/account/quota-counting-check.ts';
 import { createIssuerGuard } from '../controllers/account/issuer-guard.ts';
+import { createGatewayGuard } from '../controllers/gateway-guard.ts';
 import { createAccountLooks } from '../controllers/acme-issuer/account-looks.ts';
 import { createAuthorityHealth } from '../controllers/acme-issuer/authority-health.ts';
 import { createRegisteredAccounts } from '../controllers/acme-issuer/registered-accounts.ts';
@@ -65,6 +66,9 @@ const redirectorOf = ({ systemNamespace }: OperatorConfig): ObjectKey => ({
   namespace: systemNamespace,
   name: 'projectdomain-redirector',
 });
+
+const gatewayOf = ({ routing }: OperatorConfig): ControllerSettings['gateway'] =>
+  routing.kind === 'Gateway' ? { namespace: routing.namespace, name: routing.name } : null;
 
 const dnsOf = (sources: DependencySources): Dns =>
   createVantageDns({
@@ -129,6 +133,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     issuer: config.issuer,
     orderLimits: config.orderLimits,
     routes: parts.routes,
+    gateway: gatewayOf(config),
     redirector: redirectorOf(config),
     systemNamespace: config.systemNamespace,
     platformTls: config.platformTls,
@@ -160,6 +165,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     recentChecks: parts.recentChecks,
     observeRecordFound: parts.observeRecordFound,
     rollout: createRedirectorRollout(parts.cluster, settings.redirector),
+    gatewayGuard: createGatewayGuard(parts.cluster, settings, clock.elapsed),
     issuerGuard: createIssuerGuard(parts.cluster, settings, clock.elapsed),
     areQuotasCounted: createQuotaCountingCheck({
       cluster: parts.cluster,

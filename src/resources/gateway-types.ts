@@ -18,3 +18,29 @@ export interface HttpRoute extends KubernetesObject {
     }[];
   };
 }
+
+/** Labels and expressions that namespaces must have (metav1.LabelSelector). */
+export interface NamespaceSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+/** Which namespaces may attach something. */
+export interface AllowedNamespaces {
+  readonly from?: string;
+  readonly selector?: NamespaceSelector;
+}
+
+export interface Gateway extends KubernetesObject {
+  readonly spec?: {
+    readonly allowedListeners?: { readonly namespaces?: AllowedNamespaces };
+    readonly listeners?: readonly {
+      readonly name: string;
+      readonly allowedRoutes?: { readonly namespaces?: AllowedNamespaces };
+    }[];
+  };
+}

@@ -1,4 +1,4 @@
-import type { HttpRoute, ListenerSet } from './gateway-types.ts';
+import type { Gateway, HttpRoute, ListenerSet } from './gateway-types.ts';
 import type { Account } from '../generated/account.ts';
 import type { AcmeIssuer } from '../generated/acme-issuer.ts';
 import type { ApiKey } from '../generated/api-key.ts';
@@ -91,6 +91,7 @@ export const IngressKind: Kind<Ingress> = {
   namespaced: true,
 };
 const gatewayApi = { apiVersion: 'gateway.networking.k8s.io/v1', namespaced: true } as const;
+export const GatewayKind: Kind<Gateway> = { ...gatewayApi, kind: 'Gateway', plural: 'gateways' };
 export const ListenerSetKind: Kind<ListenerSet> = { ...gatewayApi, kind: 'ListenerSet', plural: 'listenersets' };
 export const HttpRouteKind: Kind<HttpRoute> = { ...gatewayApi, kind: 'HTTPRoute', plural: 'httproutes' };
 export const EndpointSliceKind: Kind<EndpointSlice> = {

@@ -120,6 +120,13 @@ export const issuerReasons = {
   CertManagerNotFound: 'cert-manager was not found where the configuration says it is.',
 } as const satisfies Meanings;
 
+/** Account, GatewayGuarded. */
+export const gatewayReasons = {
+  GatewayGuarded: 'Nobody but the operator can attach hostnames to the Gateway.',
+  GatewayOpen: 'Others can attach hostnames to the Gateway, so no new one is served.',
+  GatewayNotFound: 'The Gateway does not exist, so no new hostname is served.',
+} as const satisfies Meanings;
+
 /** ApiKey, Ready. */
 export const apiKeyReasons = {
   Ready: 'The key can be used.',
@@ -166,7 +173,8 @@ export type ProjectReason = ProjectAcceptedReason | DeployedReason | DeclaredRea
 export type PlanReason = keyof typeof planReasons;
 export type NamespaceReason = keyof typeof namespaceReasons;
 export type IssuerReason = keyof typeof issuerReasons;
-export type AccountReason = PlanReason | NamespaceReason | IssuerReason | ReadyReason;
+export type GatewayReason = keyof typeof gatewayReasons;
+export type AccountReason = PlanReason | NamespaceReason | IssuerReason | GatewayReason | ReadyReason;
 export type ApiKeyReason = keyof typeof apiKeyReasons;
 export type AcmeIssuerReason = keyof typeof acmeIssuerReasons;
 export type EventReason = keyof typeof eventReasons;

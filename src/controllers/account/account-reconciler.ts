@@ -21,16 +21,17 @@ export async function reconcileAccount(dependencies: ReconcilerDependencies, key
     now: dependencies.now(),
     newId: randomUUID(),
   });
-  const issuerGuard = await dependencies.issuerGuard();
+  const [issuerGuard, gatewayGuard] = await Promise.all([dependencies.issuerGuard(), dependencies.gatewayGuard()]);
+  const guards = { issuerGuard, gatewayGuard };
   const namespaceCreatedAt = createdAtOf(dependencies.caches, gathered.namespace);
-  const requeueAt = settledUntil({ ...gathered, issuerGuard, namespaceCreatedAt }, dependencies.recentChecks.since);
+  const requeueAt = settledUntil({ ...gathered, ...guards, namespaceCreatedAt }, dependencies.recentChecks.since);
   if (requeueAt !== null) return applyActions(dependencies, { ...noActions, requeueAt });
   const missing = gathered.namespace === null ? [] : await missingRights(dependencies.cluster, gathered.namespace);
   const quota = gathered.namespace === null ? null : await quotaOf(dependencies, gathered.namespace);
   const areQuotasCounted = await dependencies.areQuotasCounted();
   return applyActions(
     dependencies,
-    decideAccount(Object.freeze({ ...gathered, missingRights: missing, issuerGuard, quota, areQuotasCounted })),
+    decideAccount(Object.freeze({ ...gathered, missingRights: missing, ...guards, quota, areQuotasCounted })),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Account } from '../../generated/account.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
 import type { Finding } from '../../rules/conditions.ts';
-import type { IssuerReason } from '../../rules/reasons.ts';
+import type { GatewayReason, IssuerReason } from '../../rules/reasons.ts';
 import { limitsOf, namespaceOf } from '../account-lookup.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import type { KubernetesObject } from '../../resources/kubernetes-types.ts';
@@ -27,6 +27,8 @@ export interface AccountSnapshot {
   readonly missingRights: readonly string[];
   /** how cert-manager is set up, read live; null when the installation does not check it */
   readonly issuerGuard: Finding<IssuerReason> | null;
+  /** who can attach to the Gateway that serves hostnames, read live; null where none does */
+  readonly gatewayGuard: Finding<GatewayReason> | null;
   /** the quota that is in the namespace now, read live; null when there is none */
   readonly quota: ObservedQuota | null;
   /** true once Kubernetes counts our kinds */
@@ -40,7 +42,7 @@ export function gatherAccount(
   caches: Caches,
   account: Account,
   { now, newId }: Pick<AccountSnapshot, 'now' | 'newId'>,
-): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard' | 'quota' | 'areQuotasCounted'> {
+): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard' | 'gatewayGuard' | 'quota' | 'areQuotasCounted'> {
   const namespace = namespaceOf(caches, account.metadata.name);
   return {
     now,

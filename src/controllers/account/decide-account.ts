@@ -10,7 +10,7 @@ import { decideResourceQuota, isQuotaCounted, requeueBackoffMs } from './account
 import type { AccountSnapshot } from './account-snapshot.ts';
 
 /**
- * RoleBindings and cert-manager's setup are not watched, so a problem with them is rechecked within these bounds, and
+ * RoleBindings, cert-manager's setup and the Gateway are not watched, so a problem with them is rechecked within these bounds, and
  * a ready account after an hour.
  */
 const recheckBounds = { least: 30_000, most: 300_000 } as const;
@@ -35,7 +35,10 @@ export function decideAccount(snapshot: AccountSnapshot): Actions {
   };
 }
 
-type FoundAccount = Pick<AccountSnapshot, 'account' | 'limits' | 'namespace' | 'missingRights' | 'issuerGuard'>;
+type FoundAccount = Pick<
+  AccountSnapshot,
+  'account' | 'limits' | 'namespace' | 'missingRights' | 'issuerGuard' | 'gatewayGuard'
+>;
 
 /** The conditions of an account; once its quota is counted they name its caps. Pure. */
 export function accountFindings(
@@ -49,17 +52,18 @@ export function accountFindings(
     PlanFound: plan,
     NamespaceReady: namespace,
     ...(found.issuerGuard === null ? {} : { IssuerGuarded: found.issuerGuard }),
+    ...(found.gatewayGuard === null ? {} : { GatewayGuarded: found.gatewayGuard }),
     Ready: blocking ?? yes('Ready', 'the account can be used'),
   };
 }
 
+type Rechecked = 'NamespaceReady' | 'IssuerGuarded' | 'GatewayGuarded';
+
 /** The condition whose problem has to be rechecked; null when all is well. */
-function conditionToRecheck({
-  missingRights,
-  issuerGuard,
-}: AccountSnapshot): 'NamespaceReady' | 'IssuerGuarded' | null {
+function conditionToRecheck({ missingRights, issuerGuard, gatewayGuard }: AccountSnapshot): Rechecked | null {
   if (missingRights.length > 0) return 'NamespaceReady';
-  return issuerGuard === null || isTrue(issuerGuard) ? null : 'IssuerGuarded';
+  if (issuerGuard !== null && !isTrue(issuerGuard)) return 'IssuerGuarded';
+  return gatewayGuard === null || isTrue(gatewayGuard) ? null : 'GatewayGuarded';
 }
 
 /** How long the condition has not been true; 0 when it is true or not yet set. */

@@ -5,6 +5,7 @@ import { no, unknown, yes } from '../../rules/conditions.ts';
 import type { CertManagerDeployment, ControllerSettings } from '../controller-settings.ts';
 import { signerOf } from '../../issuing/issuer-ref.ts';
 import { isAllowed } from '../../kubernetes/access-review.ts';
+import { sharedRead } from '../shared-read.ts';
 
 interface Deployment extends KubernetesObject {
   readonly spec: {
@@ -87,15 +88,6 @@ export function createIssuerGuard(
   elapsed: () => number,
 ): () => Promise<Finding<IssuerReason> | null> {
   if (certManager === null) return () => Promise.resolve(null);
-  let kept: { readonly at: number; readonly finding: Promise<Finding<IssuerReason>> } | null = null;
-  return () => {
-    if (kept !== null && elapsed() - kept.at < keptMs) return kept.finding;
-    const finding = readCertManagerSetup(cluster, certManager, issuer).then((setup) =>
-      issuerGuardFinding(setup, issuer),
-    );
-    kept = { at: elapsed(), finding };
-    // A failed read is not kept: the next caller reads again, and those that wait for this one get the error.
-    finding.catch(() => (kept = null));
-    return finding;
-  };
+  const read = async () => issuerGuardFinding(await readCertManagerSetup(cluster, certManager, issuer), issuer);
+  return sharedRead(read, { keptMs, elapsed });
 }

@@ -1,4 +1,4 @@
-import { isTrue, no } from '../../rules/conditions.ts';
+import { isTrue, no, unknown } from '../../rules/conditions.ts';
 import type { Actions } from '../../controller-runtime/actions.ts';
 import { earliest } from '../../controller-runtime/actions.ts';
 import { timeOf } from '../../rules/next-dns-check.ts';
@@ -124,6 +124,7 @@ function serve(
   if (why !== null) return withdrawn(suspendRoute(snapshot, why));
   if (snapshot.claimRelation.kind === 'Releasing')
     return withdrawn(withdrawRoute(snapshot, 'another account proved this hostname'));
+  if (isHeldBack(snapshot)) return heldBack(snapshot.now);
   const mayCreate = snapshot.claimRelation.kind === 'Held' && isTrue(snapshot.accepted) && isTrue(DNSVerified);
   const { certificate, issued } = decideCertificateOrOwn(snapshot, () =>
     snapshot.certManagerUnavailable
@@ -133,6 +134,20 @@ function serve(
   const answersToken = checkStatus.token !== null;
   const isDelegated = checkStatus.routedBy === 'delegation';
   return { certificate, route: decideRoute(snapshot, issued, { mayCreate, answersToken, isDelegated }) };
+}
+
+/** A hostname that is served stays so: that others can attach theirs is no fault of its own. */
+const isHeldBack = ({ gatewayGuard = null, route, claimRelation }: ProjectDomainSnapshot): boolean =>
+  gatewayGuard !== null && !isTrue(gatewayGuard) && !route && claimRelation.kind === 'Held';
+
+const heldBackForMs = 60_000;
+
+function heldBack(now: number): Serving {
+  const finding = unknown('Waiting', 'the platform serves no new hostname until its Gateway is set up as it has to be');
+  return {
+    certificate: { ...findingOnly(finding), overdueAt: now + heldBackForMs },
+    route: { finding, writes: [] },
+  };
 }
 
 function withdrawn(step: RouteStep): Serving {

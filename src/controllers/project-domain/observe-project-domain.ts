@@ -20,14 +20,16 @@ export async function observeProjectDomain(
   signal: AbortSignal,
 ): Promise<ProjectDomainSnapshot> {
   const certManagerUnavailable = dependencies.certManagerUnavailable();
-  const [overlaps, verdict, probe, ownSecretIsThere] = await Promise.all([
+  const [overlaps, verdict, probe, ownSecretIsThere, gatewayGuard] = await Promise.all([
     liveOverlaps(dependencies, assessed),
     isCheckDue(assessed) ? checkDns(dependencies, assessed, signal) : null,
     isProbeDue(assessed) ? probeRoute(dependencies, assessed, signal) : null,
     isOwnSecretThere(dependencies, assessed),
+    dependencies.gatewayGuard(),
   ]);
   const now = dependencies.now();
-  return Object.freeze({ ...assessed, overlaps, certManagerUnavailable, verdict, probe, ownSecretIsThere, now });
+  const observed = { overlaps, certManagerUnavailable, verdict, probe, ownSecretIsThere, gatewayGuard };
+  return Object.freeze({ ...assessed, ...observed, now });
 }
 
 async function checkDns(

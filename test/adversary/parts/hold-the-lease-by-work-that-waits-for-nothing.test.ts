@@ -80,6 +80,7 @@ const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   observeRecordFound: () => undefined,
   rollout: createRedirectorRollout(cluster, settings.redirector),
   issuerGuard: () => Promise.resolve(null),
+  gatewayGuard: () => Promise.resolve(null),
   areQuotasCounted: () => Promise.resolve(true),
   certManagerUnavailable: () => false,
   recordEvent: () => undefined,

@@ -37,7 +37,7 @@ describe('three hundred requests that nobody has ever made', () => {
 
   it('to the redirector add none either', async () => {
     const url = platform.facts.metricsUrls.redirector ?? '';
-    const redirector = `http://${new URL(platform.facts.apiUrl ?? '').hostname}:8081`;
+    const redirector = `http://${new URL(platform.facts.apiUrl ?? '').hostname}:8085`;
     await askRaw(`${redirector}/`, { headers: { host: 'first.example' } });
     const before = (await series(url)).length;
     for (let index = 0; index < 300; index += 1) {

@@ -25,7 +25,7 @@ afterAll(() => platform.close(), platformDeadlineMs);
 function ask(host: string): Promise<{ readonly status: number; readonly location: string | undefined }> {
   const { hostname } = new URL(platform.facts.apiUrl ?? '');
   return new Promise((resolve, reject) => {
-    request({ host: hostname, port: 8081, path: '/', headers: { host }, timeout: 5_000 }, (response) => {
+    request({ host: hostname, port: 8085, path: '/', headers: { host }, timeout: 5_000 }, (response) => {
       response.resume();
       resolve({ status: response.statusCode ?? 0, location: response.headers.location });
     })

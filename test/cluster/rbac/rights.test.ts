@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { installGatewayKinds } from '../../../dev/platform/services.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
 
@@ -265,5 +266,44 @@ describe('tenants', () => {
     for (const role of ['view', 'edit', 'admin']) {
       expect(await verbsOf(role, `${plural}.projectdomain.io`)).toEqual([]);
     }
+  });
+});
+
+/** Last: it takes the rights of an installation with an ingress controller away. */
+describe('the operator of an installation whose hostnames a Gateway serves', () => {
+  beforeAll(async () => {
+    const { kubectl } = controlPlane;
+    await installGatewayKinds(kubectl);
+    await kubectl.run(['create', 'namespace', 'edge']);
+    await controlPlane.installRights({ ingressClass: '', gateway: { namespace: 'edge', name: 'customers' } });
+  }, controlPlaneDeadlineMs);
+
+  it.each<[string, string, readonly Verb[]]>([
+    ['listenersets.gateway.networking.k8s.io', acme, [...read, 'create', 'patch', 'delete']],
+    ['httproutes.gateway.networking.k8s.io', acme, [...read, 'create', 'patch', 'delete']],
+    ['gateways.gateway.networking.k8s.io/customers', 'edge', ['get']],
+    ['gateways.gateway.networking.k8s.io/another', 'edge', []],
+    ['gateways.gateway.networking.k8s.io', acme, []],
+    ['referencegrants.gateway.networking.k8s.io', acme, []],
+    ['ingresses.networking.k8s.io', acme, []],
+  ])('has on %s in %s these verbs and no others', async (resource, namespace, expected) => {
+    await eventually('the authorizer knows the new rights', 10_000, async () =>
+      expectThat((await verbsOf(operator, resource, namespace)).join() === expected.join(), 'other verbs'),
+    );
+  });
+
+  it.each([
+    [acme, /created \(server dry run\)/],
+    [foreign, /projectdomain writes httproutes in account namespaces alone/],
+  ])('makes a route in %s: %s', async (namespace, said) => {
+    const route = {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'HTTPRoute',
+      metadata: { name: 'pd-www', namespace },
+      spec: { hostnames: ['www.example.com'] },
+    };
+    const create = ['create', '--dry-run=server', `--as=${operator}`, '-f', '-'];
+    const answer = await controlPlane.kubectl.run(create, JSON.stringify(route)).catch(String);
+    expect(answer).toMatch(said);
   });
 });

@@ -155,7 +155,7 @@ describe('under load of twenty requests a second', () => {
 
 /** The redirector without the ingress before it: a hostname of nobody. */
 const redirectorItself: Rest = async (path) => {
-  const { status, headers } = await fetch(`http://${new URL(apiUrl).hostname}:8081${path}`);
+  const { status, headers } = await fetch(`http://${new URL(apiUrl).hostname}:8085${path}`);
   return { status, headers, body: {} };
 };
 

@@ -22,6 +22,7 @@ const complete: AccountSnapshot = {
   namespace: 'acme',
   missingRights: [],
   issuerGuard: null,
+  gatewayGuard: null,
   quota: null,
   areQuotasCounted: true,
   newId: 'new',

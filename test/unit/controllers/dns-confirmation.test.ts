@@ -33,6 +33,7 @@ async function observed(assessed: AssessedProjectDomain, answers: { confirm: Dns
   const asked: CheckRequest[] = [];
   const dependencies = {
     certManagerUnavailable: () => false,
+    gatewayGuard: () => Promise.resolve(null),
     now: () => now,
     dns: {
       check: (asking: CheckRequest) => {

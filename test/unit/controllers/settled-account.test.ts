@@ -78,6 +78,7 @@ function createSetup() {
       recentChecks: { since },
       now: () => now,
       areQuotasCounted: () => Promise.resolve(true),
+      gatewayGuard: () => Promise.resolve(null),
       issuerGuard: () =>
         Promise.resolve(setup.isGuarded ? yes('IssuerGuarded', 'guarded') : no('ApprovedElsewhere', 'not guarded')),
       recordEvent: () => undefined,
