@@ -117,6 +117,11 @@ const versionVariables: Readonly<Record<string, readonly string[]>> = {
   helm: ['helm.sh/helm/v3/pkg/chartutil.k8sVersion', 'helm.sh/helm/v3/pkg/lint/rules.k8sVersion'],
 };
 
+/** What programs have no option for. Envoy Gateway's second address for metrics is one that Services of a platform have. */
+const settings: Readonly<Record<string, readonly string[]>> = {
+  'envoy-gateway': ['-X sigs.k8s.io/controller-runtime/pkg/metrics/server.DefaultBindAddress=0'],
+};
+
 function linkerFlags({ module }: Recipe): string {
   const text = readFileSync(join(toolModules, 'kubernetes/go.mod'), 'utf8');
   const [, full = '', major = '', minor = ''] = /k8s\.io\/kubernetes (v(\d+)\.(\d+)\.\d+)/.exec(text) ?? [];
@@ -125,7 +130,7 @@ function linkerFlags({ module }: Recipe): string {
     `-X ${variable}Major=${major}`,
     `-X ${variable}Minor=${minor}`,
   ]);
-  return ['-s -w', ...flags].join(' ');
+  return ['-s -w', ...flags, ...(settings[module] ?? [])].join(' ');
 }
 
 function run(go: Go, args: readonly string[], recipe: Recipe): Promise<number | null> {

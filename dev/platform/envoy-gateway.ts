@@ -22,7 +22,7 @@ const changes: Readonly<Record<string, string>> = {
   'port_value: 19000': 'port_value: 19100',
   'port_value: 19001': 'port_value: 19101',
   'port_value: 19003': 'port_value: 19103',
-  'envoy-gateway.envoy-gateway-system.svc.cluster.local': '127.0.0.1',
+  'envoy-gateway.envoy-gateway-system.svc.cluster.local.': '127.0.0.1',
   '$(ENVOY_POD_NAME)': 'envoy',
   '$(ENVOY_SERVICE_ZONE)': 'here',
 };

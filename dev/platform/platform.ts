@@ -117,7 +117,10 @@ async function installClusterParts(
   { helm }: Tools,
   { kind, gateway }: { readonly kind: IssuerKind } & Pick<Edge, 'gateway'>,
 ): Promise<void> {
-  if (gateway) await installGatewayKinds(kubectl);
+  if (gateway) {
+    await installGatewayKinds(kubectl);
+    await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: gateway.namespace } });
+  }
   const routed = gateway ? { ingressClass: '', gateway } : {};
   const manifests = await renderClusterParts(helm, { issuer: { kind, name: issuerName }, ...routed });
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
