@@ -12,10 +12,12 @@ export interface Ask {
   readonly ca: Buffer;
   readonly hostname: string;
   readonly path?: string;
+  /** what the request says it is for, where that is not the hostname that the connection is for */
+  readonly host?: string;
 }
 
 /** One HTTPS request to an address under a hostname, verified against the given root alone. */
-export function askHttps({ address, ca, hostname, path = '/' }: Ask): Promise<Answer> {
+export function askHttps({ address, ca, hostname, path = '/', host = hostname }: Ask): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = {
       host: address,
@@ -23,7 +25,7 @@ export function askHttps({ address, ca, hostname, path = '/' }: Ask): Promise<An
       servername: hostname,
       ca,
       path,
-      headers: { host: hostname },
+      headers: { host },
       agent: false,
       timeout: 5_000,
     };

@@ -11,7 +11,10 @@ export interface Tenant {
 /** What the cluster is told of the Pods of customers' web servers. */
 export const tenantPodAddress = '192.0.2.10';
 
-/** Creates the Service and answers on it; every answer names the project, the host and the path it was asked for. */
+/**
+ * Creates the Service and answers on it; every answer names the project, the host and the path it was asked for. An upgraded connection is
+ * sent back what it sends.
+ */
 export async function playTenant(kubectl: Kubectl, namespace: string, name: string): Promise<Tenant> {
   const port = 8080;
   await kubectl.apply({
@@ -24,6 +27,11 @@ export async function playTenant(kubectl: Kubectl, namespace: string, name: stri
   const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ tenant: name, host: request.headers.host, path: request.url }));
+  });
+  server.on('upgrade', (_, socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    socket.pipe(socket);
   });
   await new Promise<void>((done, fail) => server.once('error', fail).listen(port, service?.spec.clusterIP, done));
   return {

@@ -6,11 +6,11 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import { inState } from '../../../dev/story/stage.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
-import { childName } from '../../../src/rules/dns-target.ts';
 import { validations } from '../../support/authority-log.ts';
 import { redirectingControllers } from '../../support/ingress-controllers.ts';
 import { platformDeadlineMs } from '../../support/platform.ts';
 import { publishDomain, recordOf } from '../../support/published-domain.ts';
+import { renewCertificate } from '../../support/renew-certificate.ts';
 import { closeStoryEnvironmentsAfterEach, openStoryEnvironment } from '../../support/story-environment.ts';
 
 /**
@@ -67,20 +67,6 @@ const orders = ({ kubectl }: Platform) =>
     return seen.map(({ outcome, kind }) => [outcome, kind]);
   });
 
-/** As cmctl does. */
-async function renew({ kubectl }: Platform): Promise<void> {
-  const issuing = {
-    type: 'Issuing',
-    status: 'True',
-    reason: 'ManuallyTriggered',
-    message: 'a test renews it',
-    lastTransitionTime: new Date().toISOString(),
-  };
-  const patch = [{ op: 'add', path: '/status/conditions/-', value: issuing }];
-  const target = ['certificate', childName(hostname), '-n', 'acme'];
-  await kubectl.run(['patch', ...target, '--subresource=status', '--type=json', '-p', JSON.stringify(patch)]);
-}
-
 describe.each(redirectingControllers())('$name', ({ start }) => {
   it(
     'lets the challenge through at the first certificate and at a renewal, while visitors are redirected',
@@ -102,7 +88,7 @@ describe.each(redirectingControllers())('$name', ({ start }) => {
       const asked = validations(platform, hostname);
       expect(asked).toBeGreaterThan(0);
 
-      await renew(platform);
+      await renewCertificate(platform.kubectl, 'acme', hostname);
       await eventually('visitors get another certificate', patienceMs, async () => {
         expectThat((await served(platform)) !== before, 'they get the one before');
       });

@@ -209,7 +209,7 @@ describe('a look at a Live hostname that a token proves', () => {
     const asked: string[] = [];
     const dependencies = {
       certManagerUnavailable: () => false,
-    gatewayGuard: () => Promise.resolve(null),
+      gatewayGuard: () => Promise.resolve(null),
       now: () => now,
       dns: {
         check: ({ isConfirmation, dnssec }: CheckRequest) => {

@@ -1,0 +1,31 @@
+import { connect } from 'node:http2';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Conformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, openConformance } from '../support/conformance.ts';
+
+/** Visitors are served over HTTP/2. */
+
+let ground: Conformance;
+beforeAll(async () => {
+  ground = await openConformance(import.meta.filename);
+  await ground.goLive();
+}, conformanceDeadlineMs);
+afterAll(() => ground.close(), conformanceDeadlineMs);
+
+it('answers over HTTP/2', async () => {
+  const { ingressAddress: host } = ground.stage.facts;
+  const hostname = 'www.http2.example';
+  const session = connect(`https://${hostname}`, {
+    createConnection: () => connectTls({ host, port: 443, servername: hostname, ca: ground.ca, ALPNProtocols: ['h2'] }),
+  });
+  const status = await new Promise((resolve, reject) => {
+    session.on('error', reject);
+    const stream = session.request({ ':path': '/' });
+    stream.on('response', (headers) => resolve(headers[':status']));
+    stream.on('error', reject);
+    stream.setTimeout(5_000, () => reject(new Error('timeout')));
+    stream.resume().end();
+  }).finally(() => session.close());
+  expect(status).toBe(200);
+});
