@@ -181,6 +181,7 @@ async function observed(config: OperatorConfig, hostname: string, name: CorpusNa
   });
   const dependencies = {
     certManagerUnavailable: () => false,
+    gatewayGuard: () => Promise.resolve(null),
     now: () => assessed.now,
     dns: createDnsChecker(checkerOptions(config)),
     targets: { of: () => [], saw: () => undefined },

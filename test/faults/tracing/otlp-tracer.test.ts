@@ -89,6 +89,7 @@ async function reconcileOnce(
     observeRecordFound: () => undefined,
     tracer,
     certManagerUnavailable: () => false,
+    gatewayGuard: () => Promise.resolve(null),
     recordEvent: () => undefined,
     now: Date.now,
   } as unknown as ReconcilerDependencies;

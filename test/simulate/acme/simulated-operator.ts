@@ -146,6 +146,7 @@ function dependenciesOf({ objects, time, settings, dns, account }: SimulatedOper
     recentChecks: createRecentChecks(),
     observeRecordFound: () => undefined,
     certManagerUnavailable: () => false,
+    gatewayGuard: () => Promise.resolve(null),
     recordEvent: () => undefined,
     now: time.now,
   };

@@ -125,6 +125,7 @@ function createLiveDomain() {
     observeRecordFound: () => undefined,
     tracer: noTracer,
     certManagerUnavailable: () => false,
+    gatewayGuard: () => Promise.resolve(null),
     recordEvent: () => undefined,
     now: () => time,
   } as unknown as ReconcilerDependencies;
