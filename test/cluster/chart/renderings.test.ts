@@ -45,7 +45,7 @@ beforeAll(async () => {
   const restricted = { name: systemNamespace, labels: levels };
   await kubectl.apply(
     { apiVersion: 'v1', kind: 'Namespace', metadata: restricted },
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'cert-manager' } },
+    ...['cert-manager', 'edge', '123'].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
     { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: '123' }, value: 1 },
   );
   await kubectl.run(['apply', '--server-side', '-f', '-'], await monitoringCrds());
