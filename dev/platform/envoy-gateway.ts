@@ -18,7 +18,7 @@ const standard = { apiVersion: 'gateway.networking.k8s.io/v1' } as const;
 /** Of all addresses, as others are that it has: nothing moves them, so a machine has one Envoy Gateway at a time. */
 const healthPort = 8_081;
 /** In Envoy's arguments: ports of its own that the controller has too, and what a Pod would be told. */
-const changes: Readonly<Record<string, string>> = {
+const replacements: Readonly<Record<string, string>> = {
   'port_value: 19000': 'port_value: 19100',
   'port_value: 19001': 'port_value: 19101',
   'port_value: 19003': 'port_value: 19103',
@@ -206,7 +206,7 @@ async function envoyArguments(kubectl: Kubectl, root: string): Promise<readonly 
   });
   const settings = writeSecretSettings(join(root, 'envoy'));
   return args.map((arg) =>
-    [...Object.entries(changes), ...Object.entries(settings)].reduce(
+    [...Object.entries(replacements), ...Object.entries(settings)].reduce(
       (text, [given, here]) => text.replaceAll(given, here),
       arg,
     ),

@@ -25,7 +25,7 @@ export interface ControllerOptions {
   readonly hasSecretKeys?: boolean;
   /** called after each reconcile; `ms` is its duration */
   readonly observe: (reconcile: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
-  /** true for an error that only means that an object changed or went meanwhile: reconciled again soon, without a log line */
+  /** true for an error that only means the object changed meanwhile: reconciled again soon, without a log line */
   readonly isStale: (error: unknown) => boolean;
 }
 

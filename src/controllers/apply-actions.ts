@@ -1,4 +1,5 @@
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
+import { isNotFound } from '../kubernetes/kubernetes-errors.ts';
 import { earliest } from '../controller-runtime/actions.ts';
 import { certManagerApiVersion } from '../resources/kinds.ts';
 import type { WriteAction, EventRecord, ReconcileResult, Actions } from '../controller-runtime/actions.ts';
@@ -56,7 +57,7 @@ async function perform(cluster: Cluster, action: WriteAction, postpone: (retryAf
       });
       return;
     case 'applyStatus':
-      await cluster.applyStatus(action.kind, action.object);
+      await applyStatus(cluster, action);
       return;
     case 'create':
       await cluster.create(action.kind, action.object);
@@ -69,5 +70,17 @@ async function perform(cluster: Cluster, action: WriteAction, postpone: (retryAf
       return;
     case 'remove':
       await cluster.remove(action.kind, action.key, action.preconditions);
+  }
+}
+
+/** An object that went meanwhile needs no status: whatever took its place wakes a reconcile of its own. */
+async function applyStatus(
+  cluster: Cluster,
+  { kind, object }: Extract<WriteAction, { verb: 'applyStatus' }>,
+): Promise<void> {
+  try {
+    await cluster.applyStatus(kind, object);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
   }
 }

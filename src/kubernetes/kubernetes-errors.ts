@@ -32,8 +32,6 @@ const hasStatus =
 export const isForbidden = hasStatus(403);
 export const isNotFound = hasStatus(404);
 export const isConflict = hasStatus(409);
-/** What was written to is not as the cache showed it: it has changed, or it is gone. */
-export const isStale = (error: unknown): boolean => isConflict(error) || isNotFound(error);
 /** An object of that name exists; other conflicts, as with a ResourceQuota, do not say so. */
 export const isAlreadyThere = (error: unknown): boolean => isConflict(error) && error.reason === 'AlreadyExists';
 /** The requested resource version has expired: list again. */

@@ -2,7 +2,7 @@ import { runController } from '../controller-runtime/controller.ts';
 import type { ControllerOptions } from '../controller-runtime/controller.ts';
 import type { ReconcileWrites } from '../controller-runtime/reconcile-writes.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
-import { isStale } from '../kubernetes/kubernetes-errors.ts';
+import { isConflict } from '../kubernetes/kubernetes-errors.ts';
 import { reconcileAccount } from '../controllers/account/account-reconciler.ts';
 import { reconcileAcmeIssuer } from '../controllers/acme-issuer/acme-issuer-reconciler.ts';
 import { reconcileAcmeOrder } from '../controllers/acme-order/acme-order-reconciler.ts';
@@ -60,7 +60,7 @@ export async function runControllers(
         queue: queues[name],
         workers: workers[name],
         reconcile: reconciles[name],
-        isStale,
+        isStale: isConflict,
         hasSecretKeys: name === 'apiKey',
       },
       signal,

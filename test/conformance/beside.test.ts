@@ -1,31 +1,28 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { inState } from '../../dev/story/stage.ts';
-import type { Conformance } from '../support/conformance.ts';
-import { conformanceDeadlineMs, openConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
 
 /** Hostnames that come and go beside another cost its visitors nothing. */
 
-let ground: Conformance;
-beforeAll(async () => {
-  ground = await openConformance(import.meta.filename);
-}, conformanceDeadlineMs);
-afterAll(() => ground.close(), conformanceDeadlineMs);
+const ground = useConformance(import.meta.filename, { isLive: false });
 
 it(
   'fails nobody while others are added and removed',
   async () => {
-    const [www = '', ...others] = ground.hostnames;
-    await ground.createRecord(www);
-    await ground.stage.domainWhere(ground.account, 'www', 'is Live', inState('Live'));
-    const visits = ground.visit([www], ({ status }) => status === 200);
-    for (const hostname of others) await ground.createRecord(hostname);
+    const [www = '', ...others] = ground().hostnames;
+    await ground().createRecord(www);
+    await ground().stage.domainWhere(ground().account, 'www', 'is Live', inState('Live'));
+    const visits = ground().visit([www], ({ status }) => status === 200);
+    for (const hostname of others) await ground().createRecord(hostname);
     for (const name of ['one', 'two', 'three'])
-      await ground.stage.domainWhere(ground.account, name, 'is Live', inState('Live'));
-    await ground.stage.kubectl.run(['delete', 'projectdomain', 'one', 'two', 'three', '-n', ground.account]);
+      await ground().stage.domainWhere(ground().account, name, 'is Live', inState('Live'));
+    await ground().stage.kubectl.run(['delete', 'projectdomain', 'one', 'two', 'three', '-n', ground().account]);
     await eventually('the others are gone', 30_000, async () => {
       for (const hostname of others) {
-        const answer = await ground.ask(hostname).catch(() => null);
+        const answer = await ground()
+          .ask(hostname)
+          .catch(() => null);
         expectThat(answer === null || answer.status === 404, `${hostname} answers ${answer?.status}`);
       }
     });

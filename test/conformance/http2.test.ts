@@ -1,23 +1,18 @@
 import { connect } from 'node:http2';
 import { connect as connectTls } from 'node:tls';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Conformance } from '../support/conformance.ts';
-import { conformanceDeadlineMs, openConformance } from '../support/conformance.ts';
+import { expect, it } from '@jest/globals';
+import { useConformance } from '../support/conformance.ts';
 
 /** Visitors are served over HTTP/2. */
 
-let ground: Conformance;
-beforeAll(async () => {
-  ground = await openConformance(import.meta.filename);
-  await ground.goLive();
-}, conformanceDeadlineMs);
-afterAll(() => ground.close(), conformanceDeadlineMs);
+const ground = useConformance(import.meta.filename);
 
 it('answers over HTTP/2', async () => {
-  const { ingressAddress: host } = ground.stage.facts;
+  const { ingressAddress: host } = ground().stage.facts;
   const hostname = 'www.http2.example';
   const session = connect(`https://${hostname}`, {
-    createConnection: () => connectTls({ host, port: 443, servername: hostname, ca: ground.ca, ALPNProtocols: ['h2'] }),
+    createConnection: () =>
+      connectTls({ host, port: 443, servername: hostname, ca: ground().ca, ALPNProtocols: ['h2'] }),
   });
   const status = await new Promise((resolve, reject) => {
     session.on('error', reject);

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import type { Conformance } from '../support/conformance.ts';
-import { conformanceDeadlineMs, openConformance } from '../support/conformance.ts';
+import { useConformance } from '../support/conformance.ts';
 import { renewCertificate } from '../support/renew-certificate.ts';
 
 /** A certificate is renewed, by a challenge over http, and the next one is served without a gap. */
 
-let ground: Conformance;
-beforeAll(async () => {
-  ground = await openConformance(import.meta.filename);
-  await ground.goLive();
-}, conformanceDeadlineMs);
-afterAll(() => ground.close(), conformanceDeadlineMs);
+const ground = useConformance(import.meta.filename);
 
 it('serves the next certificate, and fails nobody meanwhile', async () => {
   const hostname = 'www.renewal.example';
-  const before = await ground.serialNumber(hostname);
-  const visits = ground.visit([hostname], ({ status }) => status === 200);
-  await renewCertificate(ground.stage.kubectl, ground.account, hostname);
+  const before = await ground().serialNumber(hostname);
+  const visits = ground().visit([hostname], ({ status }) => status === 200);
+  await renewCertificate(ground().stage.kubectl, ground().account, hostname);
   await eventually('the next certificate is served', 60_000, async () => {
-    expectThat((await ground.serialNumber(hostname)) !== before, 'it is the one before');
+    expectThat((await ground().serialNumber(hostname)) !== before, 'it is the one before');
   });
   const { failed, asked } = await visits.end();
   expect(failed).toEqual([]);

@@ -1,33 +1,27 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import type { Conformance } from '../support/conformance.ts';
-import { conformanceDeadlineMs, openConformance } from '../support/conformance.ts';
+import { useConformance } from '../support/conformance.ts';
 
 /** Two hostnames that change places are never without an answer. */
 
-let ground: Conformance;
-beforeAll(async () => {
-  ground = await openConformance(import.meta.filename);
-  await ground.goLive();
-}, conformanceDeadlineMs);
-afterAll(() => ground.close(), conformanceDeadlineMs);
+const ground = useConformance(import.meta.filename);
 
 it('keeps both answered', async () => {
   const [www, old] = ['www.role-change.example', 'old.role-change.example'] as const;
-  const visits = ground.visit([www, old], ({ status }) => status === 200 || status === 301);
+  const visits = ground().visit([www, old], ({ status }) => status === 200 || status === 301);
   const domains = { primary: old, redirects: [{ from: www }] };
-  await ground.stage.kubectl.run([
+  await ground().stage.kubectl.run([
     'patch',
     'project',
     'shop',
     '-n',
-    ground.account,
+    ground().account,
     '--type=merge',
     '-p',
     JSON.stringify({ spec: { domains } }),
   ]);
   await eventually('they have changed places', 60_000, async () => {
-    const [first, second] = await Promise.all([ground.ask(old), ground.ask(www)]);
+    const [first, second] = await Promise.all([ground().ask(old), ground().ask(www)]);
     expectThat(first.status === 200 && second.status === 301, `${first.status} and ${second.status}`);
   });
   const { failed, asked } = await visits.end();

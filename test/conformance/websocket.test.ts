@@ -1,22 +1,16 @@
 import { connect } from 'node:tls';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Conformance } from '../support/conformance.ts';
-import { conformanceDeadlineMs, openConformance } from '../support/conformance.ts';
+import { expect, it } from '@jest/globals';
+import { useConformance } from '../support/conformance.ts';
 
 /** An upgraded connection goes through, both ways. */
 
-let ground: Conformance;
-beforeAll(async () => {
-  ground = await openConformance(import.meta.filename);
-  await ground.goLive();
-}, conformanceDeadlineMs);
-afterAll(() => ground.close(), conformanceDeadlineMs);
+const ground = useConformance(import.meta.filename);
 
 it('echoes what is sent after the upgrade', async () => {
-  const { ingressAddress: host } = ground.stage.facts;
+  const { ingressAddress: host } = ground().stage.facts;
   const hostname = 'www.websocket.example';
   const said = await new Promise<string>((resolve, reject) => {
-    const socket = connect({ host, port: 443, servername: hostname, ca: ground.ca, ALPNProtocols: ['http/1.1'] });
+    const socket = connect({ host, port: 443, servername: hostname, ca: ground().ca, ALPNProtocols: ['http/1.1'] });
     let text = '';
     socket.on('error', reject);
     socket.setTimeout(5_000, () => socket.destroy(new Error(`timeout after ${JSON.stringify(text)}`)));

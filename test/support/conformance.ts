@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { get } from 'node:http';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from 'node:tls';
+import { afterAll, beforeAll } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { askHttps } from '../../dev/lib/https.ts';
 import type { Answer, Ask } from '../../dev/lib/https.ts';
@@ -11,6 +10,8 @@ import type { PlatformFacts } from '../../dev/platform/platform.ts';
 import type { Stage } from '../../dev/story/stage.ts';
 import { createStage, inState } from '../../dev/story/stage.ts';
 import { recordOf } from './published-domain.ts';
+import type { HttpAnswer } from './visitor.ts';
+import { askHttp, locations, serialNumber } from './visitor.ts';
 
 /** How long each thing may take to show. */
 const patienceMs = 60_000;
@@ -41,14 +42,12 @@ const hostnamesOf = ({ metadata, spec: { hostname, domains } }: ManifestObject):
 interface Exceptions {
   /** what it answers on a connection to another hostname, where that is neither 404 nor 421 */
   readonly misdirected?: readonly number[];
-  /** request targets of which a redirect does not keep the bytes */
-  readonly targets: ReadonlySet<string>;
 }
 
 const exceptionsOf: Readonly<Record<string, Exceptions>> = {
   // It chooses routes by Host alone.
-  traefik: { misdirected: [200], targets: new Set() },
-  'envoy-gateway': { targets: new Set() },
+  traefik: { misdirected: [200] },
+  'envoy-gateway': {},
 };
 
 /** Requests that are sent until they are ended. */
@@ -77,7 +76,7 @@ export interface Conformance {
   locations(hostname: string, targets: readonly string[]): Promise<readonly (string | undefined)[]>;
   /** Of the certificate that visitors get. */
   serialNumber(hostname: string): Promise<string>;
-  readonly edge: { readonly exceptions: Exceptions };
+  readonly exceptions: Exceptions;
   /** Takes the manifest's objects away again. */
   close(): Promise<void>;
 }
@@ -86,7 +85,7 @@ export interface Conformance {
  * `file` is the test's own; its manifest is beside it. Needs PROJECTDOMAIN_CONFORMANCE, the facts of a platform, which
  * `npm run conformance` sets.
  */
-export async function openConformance(file: string): Promise<Conformance> {
+async function openConformance(file: string): Promise<Conformance> {
   const facts = JSON.parse(readFileSync(process.env.PROJECTDOMAIN_CONFORMANCE ?? '', 'utf8')) as PlatformFacts;
   const stage = createStage({ facts, kubectl: createKubectl(facts.kubectl, facts.kubeconfig), patienceMs });
   const manifest = file.replace(/\.test\.ts$/, '.yaml');
@@ -115,7 +114,7 @@ export async function openConformance(file: string): Promise<Conformance> {
     account,
     ca,
     hostnames: domains.map(({ hostname }) => hostname),
-    edge: { exceptions: exceptionsOf[process.env.PROJECTDOMAIN_EDGE ?? ''] ?? { targets: new Set() } },
+    exceptions: exceptionsOf[process.env.PROJECTDOMAIN_EDGE ?? ''] ?? {},
     createRecord,
     async goLive() {
       for (const { hostname } of domains) await createRecord(hostname);
@@ -133,24 +132,21 @@ export async function openConformance(file: string): Promise<Conformance> {
   };
 }
 
-interface HttpAnswer {
-  readonly status: number;
-  readonly location: string | undefined;
-  readonly body: string;
-}
-
-function askHttp({ address, hostname, path }: Record<'address' | 'hostname' | 'path', string>): Promise<HttpAnswer> {
-  return new Promise((resolve, reject) => {
-    const question = { host: address, port: 80, path, headers: { host: hostname }, agent: false, timeout: 5_000 };
-    const asked = get(question, (response) => {
-      let body = '';
-      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, location: response.headers.location, body }),
-      );
-    });
-    asked.on('timeout', () => asked.destroy(new Error('timeout'))).on('error', reject);
-  });
+/**
+ * Opens the ground of a test file, with all of its hostnames Live unless `isLive` is false, and closes it in the end. To be called once in a
+ * file; gives what its tests get the ground from.
+ */
+export function useConformance(file: string, { isLive = true } = {}): () => Conformance {
+  let opened: Conformance | null = null;
+  beforeAll(async () => {
+    opened = await openConformance(file);
+    if (isLive) await opened.goLive();
+  }, conformanceDeadlineMs);
+  afterAll(async () => opened?.close(), conformanceDeadlineMs);
+  return () => {
+    if (opened === null) throw new Error('there is no ground before the first test');
+    return opened;
+  };
 }
 
 interface Visiting extends Pick<Conformance, 'ask'> {
@@ -190,36 +186,4 @@ function visit(hostnames: readonly string[], { ask, isRight }: Visiting): Visits
       return { asked, failed };
     },
   };
-}
-
-type TlsAsk = Pick<Ask, 'address' | 'ca' | 'hostname'>;
-
-function locations({ address: host, ca, hostname }: TlsAsk, targets: readonly string[]) {
-  return new Promise<readonly (string | undefined)[]>((resolve, reject) => {
-    const socket = connect({ host, port: 443, servername: hostname, ca });
-    const requests = targets.map((target, index) => {
-      const close = index === targets.length - 1 ? 'Connection: close\r\n' : '';
-      return `GET ${target} HTTP/1.1\r\nHost: ${hostname}\r\n${close}\r\n`;
-    });
-    let text = '';
-    socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
-    socket.setTimeout(20_000, () => socket.destroy(new Error('timeout')));
-    socket.on('error', reject);
-    socket.on('close', () => {
-      const answers = text.split(/(?=HTTP\/1\.1 \d)/);
-      resolve(answers.map((answer) => /\r\nlocation: (.*?)\r\n/i.exec(answer)?.[1]));
-    });
-    socket.write(Buffer.from(requests.join(''), 'latin1'));
-  });
-}
-
-function serialNumber({ address: host, ca, hostname }: TlsAsk): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port: 443, servername: hostname, ca }, () => {
-      resolve(socket.getPeerCertificate().serialNumber);
-      socket.end();
-    });
-    socket.setTimeout(5_000, () => socket.destroy(new Error('timeout')));
-    socket.on('error', reject);
-  });
 }

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { get } from 'node:http';
-import { connect } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
@@ -12,6 +10,7 @@ import { platformDeadlineMs } from '../../support/platform.ts';
 import { publishDomain, recordOf } from '../../support/published-domain.ts';
 import { renewCertificate } from '../../support/renew-certificate.ts';
 import { closeStoryEnvironmentsAfterEach, openStoryEnvironment } from '../../support/story-environment.ts';
+import { askHttp, serialNumber } from '../../support/visitor.ts';
 
 /**
  * HTTP-01 through ingress controllers that redirect visitors from http to https, at the first certificate and at a renewal. Nothing but the
@@ -23,40 +22,15 @@ const patienceMs = 60_000;
 
 closeStoryEnvironmentsAfterEach();
 
-/** What http://HOST/ answers: status and Location. */
-const visit = ({ facts }: Platform): Promise<readonly [number, string | undefined]> =>
-  new Promise((resolve, reject) => {
-    const question = {
-      host: facts.ingressAddress,
-      port: 80,
-      headers: { host: hostname },
-      agent: false,
-      timeout: 5_000,
-    };
-    const asked = get(question, (response) => {
-      response.resume().on('end', () => resolve([response.statusCode ?? 0, response.headers.location]));
-    });
-    asked.on('timeout', () => asked.destroy(new Error('timeout'))).on('error', reject);
-  });
-
 const redirectsVisitors = (platform: Platform): Promise<void> =>
   eventually('visitors are redirected to https', patienceMs, async () => {
-    const [status, location] = await visit(platform);
+    const { status, location } = await askHttp({ address: platform.facts.ingressAddress, hostname, path: '/' });
     expectThat([301, 302, 303, 307, 308].includes(status), `status ${status}`);
     expect(URL.parse(location ?? '')?.href).toBe(`https://${hostname}/`);
   });
 
-/** The serial number of the certificate that visitors get. */
 const served = ({ facts }: Platform): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const ca = readFileSync(facts.acmeRoot);
-    const socket = connect({ host: facts.ingressAddress, port: 443, servername: hostname, ca }, () => {
-      resolve(socket.getPeerCertificate().serialNumber);
-      socket.end();
-    });
-    socket.setTimeout(5_000, () => socket.destroy(new Error('timeout')));
-    socket.on('error', reject);
-  });
+  serialNumber({ address: facts.ingressAddress, ca: readFileSync(facts.acmeRoot), hostname });
 
 /** Outcome and kind of each order of the hostname, once none is open. */
 const orders = ({ kubectl }: Platform) =>

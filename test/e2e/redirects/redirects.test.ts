@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
@@ -10,6 +9,7 @@ import { inState } from '../../../dev/story/stage.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 import { redirectTargets } from '../../support/redirect-urls.ts';
+import { locations } from '../../support/visitor.ts';
 
 /** Project configuration on real parts: redirects byte for byte, two hostnames that change places, and removal. */
 
@@ -69,36 +69,19 @@ afterAll(async () => {
   await platform.stop();
 }, platformDeadlineMs);
 
-/** The Location of each target, asked one after the other on one connection through the ingress, byte for byte. */
-function locations(targets: readonly string[]): Promise<readonly (string | undefined)[]> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: platform.facts.ingressAddress, port: 443, servername: apex, ca });
-    const last = targets.length - 1;
-    const requests = targets.map((target, index) => {
-      const close = index === last ? 'Connection: close\r\n' : '';
-      return `GET ${target} HTTP/1.1\r\nHost: ${apex}\r\n${close}\r\n`;
-    });
-    let text = '';
-    socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
-    socket.on('error', reject);
-    socket.on('close', () => {
-      const answers = text.split(/(?=HTTP\/1\.1 \d)/);
-      resolve(answers.map((answer) => /\r\nlocation: (.*?)\r\n/i.exec(answer)?.[1]));
-    });
-    socket.write(Buffer.from(requests.join(''), 'latin1'));
-  });
-}
+const locationsOf = (targets: readonly string[]) =>
+  locations({ address: platform.facts.ingressAddress, ca, hostname: apex }, targets);
 
 describe('a redirect through the ingress', () => {
   it('keeps path and query byte for byte', async () => {
-    expect(await locations(redirectTargets)).toEqual(redirectTargets.map((target) => `https://${www}${target}`));
+    expect(await locationsOf(redirectTargets)).toEqual(redirectTargets.map((target) => `https://${www}${target}`));
   }, 60_000);
 
   it("leads to the project's platform hostname where it is to", async () => {
     const platformHostname = 'shop.apps.example.net';
     const leads = (to: string) =>
       eventually(`${apex} leads to ${to}`, 30_000, async () => {
-        const [location] = await locations(['/a?b']);
+        const [location] = await locationsOf(['/a?b']);
         expectThat(location === `https://${to}/a?b`, `it leads to ${location}`);
       });
     await configure({ primary: www, redirects: [{ from: apex, to: platformHostname }] });

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import {
   isConflict,
   isGone,
-  isStale,
   isNotFound,
   kubernetesError,
   retryAfterMs,
@@ -44,8 +43,6 @@ describe('an error of the API server', () => {
     ['isNotFound', isNotFound, 404],
     ['isConflict', isConflict, 409],
     ['isGone', isGone, 410],
-    ['isStale', isStale, 404],
-    ['isStale', isStale, 409],
   ])('%s knows its status and nothing else', (_, is, status) => {
     expect(is(kubernetesError(status, '', undefined))).toBe(true);
     expect(is(kubernetesError(500, '', undefined))).toBe(false);
