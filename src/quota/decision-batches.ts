@@ -69,12 +69,14 @@ const alone: Asked = Object.freeze({ figures: null, counted: null });
  */
 export function createDecisionBatches({ client, local, clock, observe }: BatchOptions): DecisionBatches {
   const queue = createDecisionQueue<Waiting>();
-  /** by number */
-  const inFlight = new Map<number, Sent>();
+  /** The oldest first. Not a Map: each table that it outgrows leads to the next one, so that one old table keeps all batches since in memory. */
+  const inFlight: Sent[] = [];
   const doubtful = createDoubtfulBatches(local);
   const stopped = new AbortController();
   let number = 0;
   let isScheduled = false;
+  /** a timer looks for batches that are late */
+  let isWatched = false;
   /** Redis did not answer */
   let isAway = false;
   /** nobody waits for Redis: it is away, or has just come back */
@@ -93,7 +95,7 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
   const enqueue = (one: Unprepared['ask'], disregarded: Unprepared['disregarded']) =>
     new Promise<Asked>((answered) => {
       queue.add(one.budget, { ask: one, disregarded, isSeedWanted: false, answered });
-      if (inFlight.size >= mostInFlight) return;
+      if (inFlight.length >= mostInFlight) return;
       if (queue.size() >= enoughForABatch) return send(queue.take(mostInBatch));
       if (isScheduled) return;
       isScheduled = true;
@@ -102,24 +104,41 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
     });
   const sendWaiting = () => {
     isScheduled = false;
-    while (!isAway && inFlight.size < mostInFlight && queue.size() > 0) send(queue.take(mostInBatch));
+    while (!isAway && inFlight.length < mostInFlight && queue.size() > 0) send(queue.take(mostInBatch));
   };
   const send = (waiting: readonly Waiting[]) => {
     const asks = waiting.map((one) => local.prepare(one, redisClock.nowMs()));
     const sent: Sent = { number: nextNumber(), asks, waiting, sentAt: clock.elapsed() };
-    inFlight.set(sent.number, sent);
-    giveUpLate(sent.number);
+    inFlight.push(sent);
+    if (!isWatched) watch(deadlineMs);
     client
       .run(sent)
       .then((reply) => replied(sent, reply))
       .catch((error: unknown) => failed(sent, error));
   };
 
-  /** Holds nothing of a batch but its number: what a timer holds of all requests of 25 ms, the garbage collector copies. */
-  const giveUpLate = (late: number) =>
-    void clock.sleep(deadlineMs).then(() => {
-      if (inFlight.has(late)) afterWhatArrived(() => timedOut(late));
+  /** One timer for all batches: it waits until the oldest is late. */
+  const watch = (ms: number) => {
+    isWatched = true;
+    void clock.sleep(ms).then(() => {
+      if (msLeft() <= 0) afterWhatArrived(giveUpLate);
+      else watchOn();
     });
+  };
+  const watchOn = () => {
+    isWatched = inFlight.length > 0;
+    if (isWatched) watch(Math.max(0, msLeft()));
+  };
+  /** until the oldest batch is late; without one, for ever */
+  const msLeft = () => (inFlight[0]?.sentAt ?? Number.POSITIVE_INFINITY) + deadlineMs - clock.elapsed();
+  const giveUpLate = () => {
+    const now = clock.elapsed();
+    for (const sent of inFlight.filter(({ sentAt }) => sentAt + deadlineMs <= now)) {
+      ended(sent, 'timeout');
+      giveUp(sent);
+    }
+    watchOn();
+  };
 
   const replied = (sent: Sent, reply: BatchReply) => {
     redisClock.told(reply.nowMs);
@@ -138,15 +157,9 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
     });
     sendWaiting();
   };
-  const timedOut = (late: number) => {
-    const sent = inFlight.get(late);
-    if (!sent) return;
-    ended(sent, 'timeout');
-    giveUp(sent);
-  };
   /** Redis refused to execute the batch, or the connection ended and it is unknown whether it did. */
   const failed = (sent: Sent, error: unknown) => {
-    if (inFlight.has(sent.number)) {
+    if (inFlight.includes(sent)) {
       ended(sent, 'error');
       giveUp(sent);
     }
@@ -155,7 +168,7 @@ export function createDecisionBatches({ client, local, clock, observe }: BatchOp
     else cut();
   };
   const ended = (sent: Sent, outcome: Attempt['outcome']) => {
-    inFlight.delete(sent.number);
+    inFlight.splice(inFlight.indexOf(sent), 1);
     observe({ ms: clock.elapsed() - sent.sentAt, outcome });
   };
 

@@ -9,7 +9,7 @@ export interface DecisionQueue<Item> {
 
 export function createDecisionQueue<Item>(): DecisionQueue<Item> {
   // A Map iterates in the order of insertion, entries that are added meanwhile included.
-  const waiting = new Map<string, Item[]>();
+  let waiting = new Map<string, Item[]>();
   let size = 0;
   return {
     size: (budget) => (budget === undefined ? size : (waiting.get(budget)?.length ?? 0)),
@@ -28,6 +28,8 @@ export function createDecisionQueue<Item>(): DecisionQueue<Item> {
         if (line.length > 0) waiting.set(budget, line);
       }
       size -= taken.length;
+      // The tables that a Map outgrows stay in memory with all that was in them while one of them is old: a new one has none.
+      if (size === 0) waiting = new Map();
       return taken;
     },
   };

@@ -27,7 +27,8 @@ local now, today = floor(nowMs / 1000), floor(nowMs / DAY_MS)
 local batch = ARGV[1]
 local number, count, position = unpack('>I6B', batch)
 
-local remembered = redis.call('GET', KEYS[1]) or ''
+local stored = redis.call('MGET', spread(KEYS))
+local remembered = stored[1] or ''
 if #remembered >= 6 and number <= unpack('>I6', remembered) then return {nowMs, remembered, 'stale'} end
 
 -- the minute --------------------------------------------------------------------------------------------------------
@@ -355,10 +356,9 @@ local function pay(s)
   s.changed = true
 end
 
-local stored = #KEYS > 1 and redis.call('MGET', spread(KEYS, 2)) or {}
 local states = {}
 local function stateOf(i)
-  local text = stored[i - 1]
+  local text = stored[i]
   local isKnown = text and isState(text)
   local s = isKnown and read(text) or {incarnation = max(1, nowMs % 4294967296), revision = 0, day = today, dayCount = 0,
     newest = 0, used = 0, entries = 0, log = '', rest = ''}
