@@ -24,29 +24,39 @@ const owing = { withDay: 200_000, ofAMinute: 20_000 } as const;
 const mostRemembered = 16_384;
 
 interface RememberedBudget {
-  /** the state that Redis answered with last, packed, a byte in a character: a Buffer would keep all of the answer that it is a part of */
-  state: string;
-  version: StateVersion;
+  /**
+   * The state that Redis answered with last, packed, in the first `length` bytes. It is copied here with each answer, as a new object for
+   * each is what the garbage collector copies: it outlives the requests.
+   */
+  packed: Buffer;
+  length: number;
+  incarnation: number;
+  revision: number;
   /** until when it can matter to anybody; Unix ms */
   usefulUntilMs: number;
   /** null while nothing was admitted alone */
   unsynced: UnsyncedUsage | null;
   /** the outage in which it was decided alone last, and the state that Redis had answered with before */
   outage: number;
-  before: string;
+  before: Buffer;
   /** the last ask that was decided without Redis: debts are paid with its limits */
   ask: Ask | null;
   /** strikes and bans since then; null when nothing was decided since */
   conduct: Conduct | null;
 }
 
+const noState = Buffer.alloc(0);
+/** States grow with the entries of their minute, so there is room for a few more. */
+const room = 64;
+
 const fresh = (): RememberedBudget => ({
-  state: '',
-  version: noVersion,
+  packed: noState,
+  length: 0,
+  ...noVersion,
   usefulUntilMs: 0,
   unsynced: null,
   outage: -1,
-  before: '',
+  before: noState,
   ask: null,
   conduct: null,
 });
@@ -76,13 +86,13 @@ export class LocalQuota {
 
   /** The ask with what the script has to know. A debt goes with the first ask of its budget. */
   prepare({ ask, disregarded, isSeedWanted }: Unprepared, nowMs: number): ScriptAsk {
-    const { state, version, usefulUntilMs, unsynced } = this.#known(ask.budget) ?? fresh();
-    const debt = unsynced?.takeDebt() ?? null;
+    const known = this.#known(ask.budget);
+    const debt = known?.unsynced?.takeDebt() ?? null;
     return {
       ask,
-      version: nowMs < usefulUntilMs ? version : noVersion,
+      version: known && nowMs < known.usefulUntilMs ? versionOf(known) : noVersion,
       // A debt is counted on top of what Redis knew: where it has lost that, it needs the state first.
-      seed: isSeedWanted || debt ? Buffer.from(state, 'latin1') : null,
+      seed: isSeedWanted || debt ? stateOf(known) : null,
       debt,
       disregarded,
     };
@@ -92,8 +102,11 @@ export class LocalQuota {
   learn({ budget, limits }: Ask, state: Buffer): void {
     const known = this.#recall(budget);
     if (state.length > mostRemembered) return;
-    known.state = state.toString('latin1');
-    known.version = readVersion(state);
+    if (known.packed.length < state.length) known.packed = Buffer.allocUnsafeSlow(state.length + room);
+    known.length = state.copy(known.packed);
+    const { incarnation, revision } = readVersion(state);
+    known.incarnation = incarnation;
+    known.revision = revision;
     known.usefulUntilMs = usefulUntil(state, limits.perDay !== null);
     known.conduct = null;
   }
@@ -107,7 +120,7 @@ export class LocalQuota {
   /** Decides without Redis, within a share of what is left. `nowMs` is this process' estimate of Redis' clock. */
   decideAlone(ask: Ask, nowMs: number, replicas: number): Decided & { readonly limits: QuotaLimits } {
     const known = this.#alone(ask.budget);
-    const { budget, conduct } = readState(Buffer.from(known.before, 'latin1'));
+    const { budget, conduct } = readState(known.before);
     const shared = currentBudget(budget, nowMs);
     const before = { budget: known.unsynced?.onTopOf(shared, nowMs) ?? shared, conduct: known.conduct ?? conduct };
     const limits = share(ask.limits, shared, replicas);
@@ -149,7 +162,7 @@ export class LocalQuota {
     const known = this.#recall(budget);
     if (known.outage === this.#outage) return known;
     known.outage = this.#outage;
-    known.before = known.state;
+    known.before = stateOf(known);
     known.unsynced?.beginOutage();
     return known;
   }
@@ -176,6 +189,12 @@ export class LocalQuota {
     this.#owingForAMinute.delete(budget);
   }
 }
+
+const versionOf = ({ incarnation, revision }: RememberedBudget): StateVersion => ({ incarnation, revision });
+
+/** A copy of the state, which stays as it is. */
+const stateOf = (known: RememberedBudget | undefined): Buffer =>
+  known ? Buffer.from(known.packed.subarray(0, known.length)) : noState;
 
 /** Limits that leave this process its part of what the others have not used: all of them know about the same. */
 function share({ perMinute, perDay }: QuotaLimits, { log, dayCount }: BudgetState, replicas: number): QuotaLimits {
