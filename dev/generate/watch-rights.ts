@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
 const script = `
 import { watchedKinds } from './src/controllers/watched-kinds.ts';
 import { createRoutes } from './src/routing/create-routes.ts';
-const routeKinds = (settings) => Object.values(createRoutes(settings).kinds);
+const routeKinds = (settings) => Object.values(createRoutes({ classes: [{ class: 'default', isRetired: false, ...settings }] }).kinds);
 const kinds = {
   'watched.yaml': Object.values(watchedKinds),
   'watched-ingress.yaml': routeKinds({ kind: 'Ingress', className: '', wildcards: null }),

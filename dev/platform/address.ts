@@ -26,6 +26,9 @@ export interface NodeCorner extends Corner {
   readonly cgroup: string;
 }
 
+/** Of a corner of loopback: where a second edge serves hostnames. */
+export const secondEdgeAddress = ({ address }: Pick<Corner, 'address'>): string => address.replace(/\d+$/, '4');
+
 const claimPort = 1;
 const corners = 100;
 

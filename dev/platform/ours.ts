@@ -8,7 +8,7 @@ import type { ControlPlane } from './control-plane.ts';
 import type { Kubectl } from './kubectl.ts';
 import type { Part } from './process.ts';
 import { startSupervised } from './process.ts';
-import type { Around, Edge, IssuerKind } from './services.ts';
+import type { Around, ClassRouting, Edge, IssuerKind } from './services.ts';
 import { caDomain, ingressClass, issuerName } from './services.ts';
 
 export const platformDomain = 'apps.example.net';
@@ -46,10 +46,21 @@ export interface PlatformContext {
   readonly issuer?: IssuerKind;
   /** what serves hostnames; Ingresses when null or absent */
   readonly gateway?: Edge['gateway'];
+  /** another edge, at an address of its own; absent where there is none */
+  readonly second?: SecondClass;
   /** null, or absent, where hostnames cannot be prepared before they are switched */
   readonly challengeZone?: ChallengeZoneSettings | null;
   /** a certificate for each platform hostname, unless it is said that the ingress has one for all */
   readonly platformTls?: 'PerHost' | 'Default';
+}
+
+/** Which edges of a platform with two serve hostnames. */
+export type Serving = 'first' | 'both' | 'second';
+
+interface SecondClass {
+  readonly routing: ClassRouting;
+  readonly address: string;
+  readonly serving: () => Serving;
 }
 
 /** The chart's `issuer.limits`. */
@@ -129,10 +140,10 @@ export async function tokenOf(name: OurName, { kubectl }: Around): Promise<strin
 }
 
 /** What operator and API server are told alike. */
-const shared = ({ around: { corner }, issuer = 'AcmeIssuer', challengeZone = null }: PlatformContext) => ({
+const shared = ({ around: { corner }, issuer = 'AcmeIssuer', challengeZone = null, second }: PlatformContext) => ({
   platformDomain,
   cnameDomain,
-  platformAddresses: [corner.address],
+  platformAddresses: [corner.address, ...(second ? [second.address] : [])],
   roots: [`${corner.address}:53`],
   resolvers: [`${corner.address}:53`],
   permittedRanges: ['127.0.0.0/8'],
@@ -144,10 +155,21 @@ const shared = ({ around: { corner }, issuer = 'AcmeIssuer', challengeZone = nul
   looksPerSecond: chartValues().dns.looksPerSecond,
 });
 
-const routingOf = ({ gateway = null, challengeZone = null }: PlatformContext) =>
-  gateway
+const probeOf = (address: string) => ({ address, port: 443, httpPort: 80 });
+
+function routingOf({ around: { corner }, gateway = null, challengeZone = null, second }: PlatformContext) {
+  const served = gateway
     ? { kind: 'Gateway', ...gateway }
     : { kind: 'Ingress', className: ingressClass, wildcards: challengeZone ? 'Traefik' : null };
+  const serving = second?.serving() ?? 'first';
+  const first = { class: 'default', ...served, probe: probeOf(corner.address), isRetired: serving === 'second' };
+  if (!second || serving === 'first') return { classes: [first] };
+  const { routing, address } = second;
+  return { classes: [first, { class: secondClass, ...routing, probe: probeOf(address), isRetired: false }] };
+}
+
+/** The routing class of a platform's second edge. */
+export const secondClass = 'second';
 
 const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Promise<object> | object>> = {
   operator: (context) => ({
@@ -157,7 +179,7 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
     orderLimits: context.orderLimits ?? testLimits,
     routing: routingOf(context),
     platformTls: context.platformTls ?? 'PerHost',
-    probe: { address: context.around.corner.address, port: 443, httpPort: 80, caFile: context.acmeRoot },
+    probe: { caFile: context.acmeRoot },
     systemNamespace,
     plans: chartValues().plans,
     certManager: null,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startAuthority } from '../dns/authority.ts';
 import type { Authority } from '../dns/authority.ts';
 import type { Corner } from './address.ts';
-import { takeCorner } from './address.ts';
+import { secondEdgeAddress, takeCorner } from './address.ts';
 import { renderClusterParts, systemNamespace } from './chart.ts';
 import { clean } from './clean.ts';
 import type { ControlPlane } from './control-plane.ts';
@@ -11,20 +11,21 @@ import { startControlPlane } from './control-plane.ts';
 import type { Kubectl } from './kubectl.ts';
 import { createKubectl } from './kubectl.ts';
 import { createDemoAccount } from './demo-account.ts';
-import type { ChallengeZoneSettings, OrderLimits, OurName, OurPart, PlatformContext } from './ours.ts';
+import type { ChallengeZoneSettings, OrderLimits, OurName, OurPart, PlatformContext, Serving } from './ours.ts';
 import {
   announceRedirector,
   apiUrls,
   cnameDomain,
   platformDomain,
   podAddresses,
+  secondClass,
   startMoreRedirectors,
   startOurs,
 } from './ours.ts';
 import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
-import type { AcmeAuthority, Around, Edge, IssuerKind } from './services.ts';
+import type { AcmeAuthority, Around, ClassRouting, Edge, IssuerKind, SecondEdge } from './services.ts';
 import {
   createAcmeIssuer,
   createIssuer,
@@ -47,6 +48,8 @@ export interface PlatformFacts {
   readonly dnsServer: string;
   readonly dnsControl: string;
   readonly ingressAddress: string;
+  /** of the second edge; null where there is none */
+  readonly secondAddress: string | null;
   readonly acmeRoot: string;
   readonly cnameDomain: string;
   readonly platformDomain: string;
@@ -72,6 +75,8 @@ export interface Platform {
   readonly redirectors: readonly Part[];
   /** starts one of our processes that was stopped */
   restart(name: OurName): Promise<Part>;
+  /** tells the operator which of two edges serve hostnames, and starts it anew */
+  serveBy(edges: Serving): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -88,6 +93,8 @@ export interface PlatformOptions {
   readonly platformTls?: 'PerHost' | 'Default';
   /** Traefik as most people run it when absent */
   readonly edge?: Edge;
+  /** another edge beside it, at another address; hostnames are served there once `serveBy` says so */
+  readonly second?: SecondEdge;
   /** one when absent, three at most */
   readonly redirectors?: number;
   /** starts the servers of a zone in which hostnames are prepared before they are switched; they cannot be when absent */
@@ -115,16 +122,28 @@ const withoutZone = { settings: null, resolver: undefined, stop: () => Promise.r
 async function installClusterParts(
   kubectl: Kubectl,
   { helm }: Tools,
-  { kind, gateway }: { readonly kind: IssuerKind } & Pick<Edge, 'gateway'>,
+  {
+    kind,
+    gateway,
+    second,
+  }: { readonly kind: IssuerKind; readonly second: SecondEdge | undefined } & Pick<Edge, 'gateway'>,
 ): Promise<void> {
-  if (gateway) {
+  for (const one of [gateway, second?.routing.kind === 'Gateway' ? second.routing : null]) {
+    if (!one) continue;
     await installGatewayKinds(kubectl);
-    await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: gateway.namespace } });
+    await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: one.namespace } });
   }
-  const routed = gateway ? { ingressClass: '', gateway } : {};
+  const routed = { ...(gateway ? { ingressClass: '', gateway } : {}), ...(second ? besideFirst(second.routing) : {}) };
   const manifests = await renderClusterParts(helm, { issuer: { kind, name: issuerName }, ...routed });
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
   await kubectl.run(['apply', '--server-side', '-f', '-'], manifests);
+}
+
+/** The chart's values for a second edge. Where it is reached is the operator's configuration alone. */
+function besideFirst(routing: ClassRouting): object {
+  const { namespace, name, className } = { namespace: '', name: '', className: '', ...routing };
+  const served = routing.kind === 'Gateway' ? { gateway: { namespace, name } } : { ingressClass: className };
+  return { routing: { classes: [{ class: secondClass, ...served, probe: { address: '192.0.2.1' } }] } };
 }
 
 /** Starts the real platform of Level 1. What already runs is stopped again when a part fails. */
@@ -134,6 +153,7 @@ export async function startPlatform({
   ours,
   issuer = 'AcmeIssuer',
   edge = traefikEdge,
+  second,
   redirectors: redirectorCount = 1,
   challengeZone: serveChallengeZone,
   ...told
@@ -169,9 +189,13 @@ export async function startPlatform({
       startSolver(around),
     ] as const;
     undo.push(() => stopStarted(starting));
+    let serving: Serving = 'first';
+    const beside = startSecond(second, around, () => serving);
+    undo.push(() => stopStarted(beside.starting));
     const [acme, ingressController, redis, certManager, solver] = await Promise.all([
       ...starting,
-      installClusterParts(kubectl, tools, { kind: issuer, gateway: edge.gateway }),
+      installClusterParts(kubectl, tools, { kind: issuer, gateway: edge.gateway, second }),
+      ...beside.starting,
     ]);
     const parts = { pebble: acme.part, ingressController, redis: redis.part, certManager, solver };
     await kubectl.untilEstablished();
@@ -185,6 +209,7 @@ export async function startPlatform({
       issuer,
       gateway: edge.gateway,
       challengeZone: challengeZone.settings,
+      ...beside.context,
       ...told,
     };
     const begun: Promise<OurPart>[] = [];
@@ -216,6 +241,7 @@ export async function startPlatform({
         dnsServer: `${corner.address}:53`,
         dnsControl: dns.controlUrl,
         ingressAddress: corner.address,
+        secondAddress: beside.address,
         acmeRoot: acme.rootFile,
         cnameDomain,
         platformDomain,
@@ -236,12 +262,39 @@ export async function startPlatform({
       ours: (name) => running.get(name)?.part ?? null,
       redirectors,
       restart: start,
+      serveBy: async (wanted) => {
+        serving = wanted;
+        await running.get('operator')?.part.stop();
+        await start('operator');
+      },
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+interface BesideFirst {
+  readonly starting: readonly Promise<Part>[];
+  /** null where there is none */
+  readonly address: string | null;
+  readonly context: Pick<PlatformContext, 'second'>;
+}
+
+/** A second edge, if there is to be one, and what the operator is told of it. */
+function startSecond(second: SecondEdge | undefined, around: Around, serving: () => Serving): BesideFirst {
+  if (!second) return { starting: [], address: null, context: {} };
+  const address = secondEdgeAddress(around.corner);
+  const starting = [second.start(besideCorner(around, address))];
+  return { starting, address, context: { second: { routing: second.routing, address, serving } } };
+}
+
+/** The surroundings of an edge at another address, with a folder of its own. */
+function besideCorner(around: Around, address: string): Around {
+  const dir = join(around.dir, 'second-edge');
+  mkdirSync(dir, { recursive: true });
+  return { ...around, dir, corner: { ...around.corner, address } };
 }
 
 /** Parts start side by side: where one does not, the others are waited for, or they would be left running. */

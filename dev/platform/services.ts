@@ -175,13 +175,25 @@ export async function createIssuer(kubectl: Kubectl, { directory, caFile }: Acme
 export async function createIngressClass(
   kubectl: Kubectl,
   controller = 'traefik.io/ingress-controller',
+  name: string = ingressClass,
 ): Promise<void> {
   await kubectl.apply({
     apiVersion: 'networking.k8s.io/v1',
     kind: 'IngressClass',
-    metadata: { name: ingressClass },
+    metadata: { name },
     spec: { controller },
   });
+}
+
+/** By which objects an edge is told of hostnames, as the operator's configuration has it. */
+export type ClassRouting =
+  | { readonly kind: 'Ingress'; readonly className: string; readonly wildcards: null }
+  | { readonly kind: 'Gateway'; readonly namespace: string; readonly name: string };
+
+/** An edge that stands beside a platform's own, at another address. */
+export interface SecondEdge {
+  readonly start: (around: Around) => Promise<Part>;
+  readonly routing: ClassRouting;
 }
 
 /** What serves hostnames on ports 80 and 443. */

@@ -4,6 +4,7 @@ import { checkUsage } from './check/check-options.ts';
 import { CommandFailure, UsageError } from './usage-errors.ts';
 import { keys, keysUsage } from './keys/keys-command.ts';
 import { list, listUsage } from './list-command.ts';
+import { probe, probeUsage } from './probe-command.ts';
 import { quota, quotaUsage } from './quota-command.ts';
 import { records, recordsUsage } from './records-command.ts';
 import { revoke, revokeUsage } from './revoke/revoke-command.ts';
@@ -23,6 +24,7 @@ const commands: Readonly<Record<string, Command>> = {
   records: { usage: recordsUsage, run: records },
   verify: { usage: verifyUsage, run: verify },
   wait: { usage: waitUsage, run: wait },
+  probe: { usage: probeUsage, run: probe },
   keys: { usage: keysUsage, run: keys },
   quota: { usage: quotaUsage, run: quota },
   revoke: { usage: revokeUsage, run: revoke },
@@ -40,6 +42,7 @@ const overview = `usage: projectdomain <command> [options]
   records   shows what a customer must create in DNS for a domain, and what is found instead
   verify    requests a DNS check now
   wait      waits until a domain is in a state
+  probe     asks for every Live hostname at an address, such as that of another edge
   keys      creates, lists and deletes API keys
   quota     shows who is limited, who is banned, and why
   revoke    has the certificates of a hostname revoked

@@ -39,8 +39,8 @@ export interface ControllerSettings {
   readonly orderLimits: OrderLimits;
   /** how requests are routed to a backend: by Ingresses of a class, or by another implementation */
   readonly routes: RouteImplementation;
-  /** the Gateway that serves them; null where an ingress controller does */
-  readonly gateway: GatewayReference | null;
+  /** the Gateways that serve them; none where ingress controllers do */
+  readonly gateways: readonly GatewayReference[];
   /** the Service whose endpoints are the redirector's Pods */
   readonly redirector: ObjectKey;
   /** which certificate serves platform hostnames: one of their own each, or the ingress's default certificate */

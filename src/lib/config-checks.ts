@@ -23,6 +23,12 @@ export const expecting =
 export const text = expecting('a non-empty string', (value) => typeof value === 'string' && value !== '');
 export const flag = expecting('true or false', (value) => typeof value === 'boolean');
 
+/** A DNS label in lower case (RFC 1035, section 2.3.1), of at most twenty characters: it becomes a part of names. */
+export const label = expecting(
+  'a DNS label of at most 20 characters',
+  (value) => typeof value === 'string' && /^[a-z](?:[a-z0-9-]{0,18}[a-z0-9])?$/.test(value),
+);
+
 /** An integer in a range, both ends included. */
 export const wholeBetween = (least: number, most: number): Check =>
   expecting(

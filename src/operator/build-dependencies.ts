@@ -16,7 +16,10 @@ import { readTsigKey } from '../dns/update/tsig-key-file.ts';
 import { dnsSettings } from '../dns/verdict/desired-dns.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
+import { servingClasses } from '../routing/create-routes.ts';
+import type { Probe } from '../routing/https-probe.ts';
 import { createHttpsProbe } from '../routing/https-probe.ts';
+import { probeEdges } from '../routing/probe-edges.ts';
 import type { ChallengeProbe } from '../routing/challenge-probe.ts';
 import { answeredEverywhere } from '../routing/challenge-probe.ts';
 import { redirectBackend, redirectorAddresses } from '../routing/redirect-service.ts';
@@ -67,8 +70,10 @@ const redirectorOf = ({ systemNamespace }: OperatorConfig): ObjectKey => ({
   name: 'projectdomain-redirector',
 });
 
-const gatewayOf = ({ routing }: OperatorConfig): ControllerSettings['gateway'] =>
-  routing.kind === 'Gateway' ? { namespace: routing.namespace, name: routing.name } : null;
+const gatewaysOf = ({ routing }: OperatorConfig): ControllerSettings['gateways'] =>
+  servingClasses(routing).flatMap((one) =>
+    one.kind === 'Gateway' ? [{ namespace: one.namespace, name: one.name }] : [],
+  );
 
 const dnsOf = (sources: DependencySources): Dns =>
   createVantageDns({
@@ -112,28 +117,40 @@ function challengeZoneOf({ config: { challengeZone }, clock }: DependencySources
   });
 }
 
-/** The redirector's Pods as Kubernetes shows them now, and the ingress before them. */
+/** The redirector's Pods as Kubernetes shows them now, and the edges before them. */
 function challengeProbeOf({ config, stores }: DependencySources): ChallengeProbe {
-  const { address, port, httpPort } = config.probe;
-  const ingress = { address, ports: { http: httpPort, https: port } };
+  const ingresses = servingClasses(config.routing).map(({ probe: { address, port, httpPort } }) => ({
+    address,
+    ports: { http: httpPort, https: port },
+  }));
   const { namespace, name } = redirectorOf(config);
   return (hostname, expected) => {
     const slices = stores.endpointSlices.byIndex('service', indexKey(namespace, name));
     const redirectors = { addresses: redirectorAddresses(slices), port: redirectBackend.port };
-    return answeredEverywhere({ redirectors, ingress }, hostname, expected);
+    return answeredEverywhere({ redirectors, ingresses }, hostname, expected);
   };
+}
+
+/** Every edge that serves hostnames. */
+function probeOf({ routing, probe: { caFile } }: OperatorConfig): Probe {
+  const ca = caFile === null ? null : readFileSync(caFile, 'utf8');
+  return probeEdges(
+    servingClasses(routing).map(({ class: edge, probe: { address, port } }) => ({
+      edge,
+      probe: createHttpsProbe({ address, port, ca }),
+    })),
+  );
 }
 
 /** Everything that the controllers read and act through: settings, DNS, the ingress and the cluster. */
 export async function buildDependencies(parts: DependencySources): Promise<ReconcilerDependencies> {
   const { config, clock } = parts;
-  const { address, port, caFile } = config.probe;
   const settings = Object.freeze({
     ...dnsSettings(config),
     issuer: config.issuer,
     orderLimits: config.orderLimits,
     routes: parts.routes,
-    gateway: gatewayOf(config),
+    gateways: gatewaysOf(config),
     redirector: redirectorOf(config),
     systemNamespace: config.systemNamespace,
     platformTls: config.platformTls,
@@ -150,7 +167,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     caches: parts.stores,
     certManagerUnavailable: parts.certManagerUnavailable,
     settings,
-    probe: createHttpsProbe({ address, port, ca: caFile === null ? null : readFileSync(caFile, 'utf8') }),
+    probe: probeOf(config),
     tokenProbe: tokenProbeOf(parts, settings),
     challengeProbe: challengeProbeOf(parts),
     challengeZone: challengeZoneOf(parts),

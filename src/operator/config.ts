@@ -5,10 +5,13 @@ import type { TsigAlgorithm } from '../dns/update/tsig.ts';
 import { tsigAlgorithms } from '../dns/update/tsig.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
 import { limitFields } from '../rules/plan-limits.ts';
+import type { Check } from '../lib/config-checks.ts';
 import {
   address,
   byKind,
+  expecting,
   flag,
+  label,
   list,
   nullable,
   oneOf,
@@ -77,16 +80,11 @@ export interface OperatorConfig {
   readonly caDomains: readonly string[];
   /** the authority's rate limits, and how they are shared (charts/projectdomain/values.yaml, issuer.limits) */
   readonly orderLimits: OrderLimits;
-  /** what serves hostnames: an ingress controller, with null for wildcards where it serves none, or a Gateway */
+  /** what serves hostnames: ingress controllers, with null for wildcards where one serves none, and Gateways */
   readonly routing: RoutingSettings;
   readonly platformTls: 'PerHost' | 'Default';
-  /** how to reach the ingress to probe hostnames; caFile is null for the system's root certificates */
-  readonly probe: {
-    readonly address: string;
-    readonly port: number;
-    readonly httpPort: number;
-    readonly caFile: string | null;
-  };
+  /** root certificates that hostnames are probed with; null for the system's */
+  readonly probe: { readonly caFile: string | null };
   readonly systemNamespace: string;
   /** require the ownership TXT even when the exact target is visible; must be the same as the API server's */
   readonly requireTxt: boolean;
@@ -125,6 +123,27 @@ const workers = wholeBetween(1, 512);
 const percent = wholeBetween(0, 90);
 const limit = record({ count: positive, seconds: positive });
 
+const ofEveryClass = {
+  class: label,
+  probe: record({ address: text, port: whole, httpPort: whole }),
+  isRetired: flag,
+};
+const eachClass = list(
+  byKind({
+    Ingress: { ...ofEveryClass, className: text, wildcards: nullable(oneOf('Traefik')) },
+    Gateway: { ...ofEveryClass, namespace: text, name: text },
+  }),
+  1,
+);
+const areClasses = expecting('classes with a name of their own each, of which one is not retired', (value) => {
+  const classes = value as RoutingSettings['classes'];
+  return new Set(classes.map((one) => one.class)).size === classes.length && classes.some((one) => !one.isRetired);
+});
+const routingClasses: Check = (value, path) => {
+  const problems = eachClass(value, path);
+  return problems.length > 0 ? problems : areClasses(value, path);
+};
+
 const mapValues = <A, B>(fields: Readonly<Record<string, A>>, change: (field: A) => B): Readonly<Record<string, B>> =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(field)]));
 const checksOf = (fields: Readonly<Record<string, 'count' | 'switch'>>) =>
@@ -159,12 +178,9 @@ const fields: Fields<OperatorConfig> = {
     platformPercent: percent,
     shares: recordOf(positive),
   }),
-  routing: byKind({
-    Ingress: { className: text, wildcards: nullable(oneOf('Traefik')) },
-    Gateway: { namespace: text, name: text },
-  }),
+  routing: record({ classes: routingClasses }),
   platformTls: oneOf('PerHost', 'Default'),
-  probe: record({ address: text, port: whole, httpPort: whole, caFile: nullable(text) }),
+  probe: record({ caFile: nullable(text) }),
   systemNamespace: text,
   requireTxt: flag,
   plans: recordOf(

@@ -8,8 +8,8 @@ interface RedirectorAddresses {
   readonly port: number;
 }
 
-/** Where the ingress listens, through which the authority's questions come. */
-interface IngressAddress {
+/** Where an edge listens, through which the authority's questions come. */
+export interface IngressAddress {
   readonly address: string;
   readonly ports: { readonly http: number; readonly https: number };
 }
@@ -17,7 +17,8 @@ interface IngressAddress {
 /** Everything that has to answer before a challenge is triggered. */
 export interface ChallengeServers {
   readonly redirectors: RedirectorAddresses;
-  readonly ingress: IngressAddress;
+  /** every edge that serves hostnames: the authority may come to any of them */
+  readonly ingresses: readonly IngressAddress[];
 }
 
 /**
@@ -30,11 +31,11 @@ const deadlineMs = 2_000;
 const userAgent = 'projectdomain-challenge-probe';
 
 /**
- * The authority may come to any redirector, and comes through the ingress, which takes a moment to lead there: those of the paths that
+ * The authority may come to any redirector, and comes through an edge, which takes a moment to lead there: those of the paths that
  * each of them answers. None where there is no redirector.
  */
 export async function answeredEverywhere(
-  { redirectors, ingress }: ChallengeServers,
+  { redirectors, ingresses }: ChallengeServers,
   hostname: string,
   expected: ReadonlyMap<string, string>,
 ): Promise<ReadonlySet<string>> {
@@ -44,7 +45,8 @@ export async function answeredEverywhere(
     [...expected].map(async ([path, text]) => {
       const answers = await Promise.all(addresses.map((address) => answerAt({ address, port, hostname, path })));
       if (!answers.every((answer) => answer === text)) return [];
-      return (await answerThrough(ingress, hostname, path)) === text ? [path] : [];
+      const through = await Promise.all(ingresses.map((ingress) => answerThrough(ingress, hostname, path)));
+      return through.every((answer) => answer === text) ? [path] : [];
     }),
   );
   return new Set(seen.flat());

@@ -1,6 +1,6 @@
 import type { Cache, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { ObservedRoute, RouteImplementation } from './route-port.ts';
-import { partsOf } from './route-port.ts';
+import { partsOf, suffixOf } from './route-port.ts';
 
 /** Where an object of a route is. */
 export interface RouteObjectKey {
@@ -44,14 +44,12 @@ export function observedRoutes(
     *keys() {
       for (const [name, cache] of caches) {
         const suffixes = implementation.kinds[name]?.suffixes ?? [];
-        for (const key of cache.keys()) yield { name, key, ofHostname: withoutSuffix(key.name, suffixes) };
+        for (const key of cache.keys()) {
+          const { length } = suffixOf(key.name, suffixes);
+          yield { name, key, ofHostname: key.name.slice(0, key.name.length - length) };
+        }
       }
     },
     objectIn: (name, key) => caches.get(name)?.get(key),
   };
-}
-
-function withoutSuffix(name: string, suffixes: readonly string[]): string {
-  const suffix = suffixes.find((one) => one !== '' && name.endsWith(one)) ?? '';
-  return name.slice(0, name.length - suffix.length);
 }

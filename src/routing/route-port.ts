@@ -37,7 +37,7 @@ export interface ObservedRoute {
 }
 
 /** A kind that routes consist of. */
-interface RouteKind {
+export interface RouteKind {
   readonly kind: Kind;
   /** what follows the hostname's own name (childName) in the names of a route's objects of this kind */
   readonly suffixes: readonly string[];
@@ -59,6 +59,12 @@ export interface RouteImplementation {
   /** name of the Secret that they take the certificate from; undefined when there is none */
   secretOf(objects: readonly KubernetesObject[]): string | undefined;
 }
+
+/** What follows the hostname's own name in an object's name: of these suffixes, of which one may be empty, the longest that it ends with. */
+export const suffixOf = (name: string, suffixes: readonly string[]): string =>
+  suffixes
+    .filter((suffix) => name.endsWith(suffix))
+    .reduce((one, other) => (other.length > one.length ? other : one), '');
 
 /** An object that a route may consist of, and the name of its kind's cache. */
 export interface RoutePart {

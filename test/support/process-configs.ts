@@ -29,9 +29,20 @@ export const operatorConfig: OperatorConfig = {
     platformPercent: 10,
     shares: { pro: 1, business: 4 },
   },
-  routing: { kind: 'Ingress', className: 'traefik', wildcards: null },
+  routing: {
+    classes: [
+      {
+        class: 'default',
+        kind: 'Ingress',
+        className: 'traefik',
+        wildcards: null,
+        probe: { address: '192.0.2.1', port: 443, httpPort: 80 },
+        isRetired: false,
+      },
+    ],
+  },
   platformTls: 'Default',
-  probe: { address: '192.0.2.1', port: 443, httpPort: 80, caFile: null },
+  probe: { caFile: null },
   systemNamespace: 'projectdomain-system',
   requireTxt: false,
   plans: {

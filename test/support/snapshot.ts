@@ -63,7 +63,7 @@ export const settings: ControllerSettings = {
   challengeZone: null,
   ca: { domains: ['ca.test'], method: 'http-01', caaProfile: 'strict' },
   orderLimits,
-  gateway: null,
+  gateways: [],
   routes,
   systemNamespace: 'projectdomain-system',
   redirector: { namespace: 'projectdomain-system', name: 'projectdomain-redirector' },

@@ -39,15 +39,39 @@ app.kubernetes.io/component: {{ .component }}
 {{ .Values.cnameDomain | default (printf "cname.%s" .Values.platformDomain) }}
 {{- end }}
 
-{{/* What serves customers' hostnames, as the operator is told. */}}
-{{- define "projectdomain.routing" -}}
-{{- with .Values.gateway -}}
-{{- if .name -}}
-{{ dict "kind" "Gateway" "namespace" .namespace "name" .name | toJson }}
+{{/* What serves customers' hostnames, as the operator is told: a list in JSON. */}}
+{{- define "projectdomain.classes" -}}
+{{- $classes := list -}}
+{{- if or .Values.ingressClass .Values.gateway.name -}}
+{{- $probe := dict "address" (include "projectdomain.probeAddress" . | trim) "port" .Values.probe.port "httpPort" .Values.probe.httpPort -}}
+{{- $own := dict "class" "default" "ingressClass" .Values.ingressClass "gateway" .Values.gateway "probe" $probe -}}
+{{- $classes = append $classes (include "projectdomain.class" (dict "class" $own "wildcards" .Values.wildcards) | fromJson) -}}
+{{- end -}}
+{{- range .Values.routing.classes -}}
+{{- $classes = append $classes (include "projectdomain.class" (dict "class" . "wildcards" $.Values.wildcards) | fromJson) -}}
+{{- end -}}
+{{ $classes | toJson }}
+{{- end }}
+
+{{- define "projectdomain.class" -}}
+{{- $wildcards := ternary nil .wildcards (empty .wildcards) -}}
+{{- with .class -}}
+{{- $probe := dict "address" .probe.address "port" (.probe.port | default 443 | int) "httpPort" (.probe.httpPort | default 80 | int) -}}
+{{- $class := dict "class" .class "probe" $probe "isRetired" (.retired | default false) -}}
+{{- if (.gateway | default dict).name -}}
+{{ merge $class (dict "kind" "Gateway" "namespace" .gateway.namespace "name" .gateway.name) | toJson }}
 {{- else -}}
-{{ dict "kind" "Ingress" "className" $.Values.ingressClass "wildcards" (ternary nil $.Values.wildcards (empty $.Values.wildcards)) | toJson }}
+{{ merge $class (dict "kind" "Ingress" "className" .ingressClass "wildcards" $wildcards) | toJson }}
 {{- end -}}
 {{- end -}}
+{{- end }}
+
+{{/* "yes" where a class is of this kind; call with (dict "root" $ "kind" "Gateway"). */}}
+{{- define "projectdomain.hasClassOf" -}}
+{{- $kind := .kind -}}
+{{- $found := false -}}
+{{- range include "projectdomain.classes" .root | fromJsonArray }}{{ if eq .kind $kind }}{{ $found = true }}{{ end }}{{ end -}}
+{{ ternary "yes" "" $found }}
 {{- end }}
 
 {{- define "projectdomain.probeAddress" -}}
@@ -140,14 +164,23 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- define "projectdomain.complain" -}}
 {{- $wrong := list }}
 {{- if not .Values.platformDomain }}{{ $wrong = append $wrong "platformDomain: the domain that projects are served below, such as apps.example.com" }}{{ end }}
-{{- if not (or .Values.ingressClass .Values.gateway.name) }}{{ $wrong = append $wrong "ingressClass: the IngressClass of the controller that serves customers' hostnames (kubectl get ingressclasses), or gateway" }}{{ end }}
-{{- with .Values.gateway }}{{ if .name }}
-{{- if $.Values.ingressClass }}{{ $wrong = append $wrong "ingressClass and gateway.name exclude each other" }}{{ end }}
-{{- if not .namespace }}{{ $wrong = append $wrong "gateway.namespace: where the Gateway is (kubectl get gateways -A)" }}{{ end }}
-{{- if ne $.Values.issuer.kind "AcmeIssuer" }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as gateway.name is set: cert-manager's challenges would need a route to each hostname of their own" }}{{ end }}
-{{- if $.Values.wildcards }}{{ $wrong = append $wrong "wildcards and gateway.name exclude each other" }}{{ end }}
-{{- if and $.Values.api.ingress.enabled (not $.Values.api.ingress.className) }}{{ $wrong = append $wrong "api.ingress.className, as there is no ingressClass" }}{{ end }}
-{{- end }}{{ end }}
+{{- if not (or .Values.ingressClass .Values.gateway.name .Values.routing.classes) }}{{ $wrong = append $wrong "ingressClass: the IngressClass of the controller that serves customers' hostnames (kubectl get ingressclasses), or gateway" }}{{ end }}
+{{- if and .Values.ingressClass .Values.gateway.name }}{{ $wrong = append $wrong "ingressClass and gateway.name exclude each other" }}{{ end }}
+{{- if and .Values.gateway.name (not .Values.gateway.namespace) }}{{ $wrong = append $wrong "gateway.namespace: where the Gateway is (kubectl get gateways -A)" }}{{ end }}
+{{- $named := ternary (list "default") list (or (ne .Values.ingressClass "") (ne .Values.gateway.name "")) }}
+{{- $serving := len $named }}
+{{- $hasGateway := ne .Values.gateway.name "" }}
+{{- range .Values.routing.classes }}
+{{- if has .class $named }}{{ $wrong = append $wrong (printf "routing.classes: a name of its own for each class, as %s is there already (ingressClass and gateway make the class default)" .class) }}{{ end }}
+{{- $named = append $named .class }}
+{{- if not .retired }}{{ $serving = add1 $serving }}{{ end }}
+{{- if .gateway }}{{ $hasGateway = true }}{{ end }}
+{{- end }}
+{{- if and .Values.routing.classes (eq (int $serving) 0) }}{{ $wrong = append $wrong "routing.classes: one that is not retired" }}{{ end }}
+{{- if and $hasGateway (ne .Values.issuer.kind "AcmeIssuer") }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as gateway.name is set: cert-manager's challenges would need a route to each hostname of their own" }}{{ end }}
+{{- if and .Values.routing.classes (ne .Values.issuer.kind "AcmeIssuer") }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as routing.classes is set: cert-manager's challenges are answered through one class" }}{{ end }}
+{{- if and $hasGateway .Values.wildcards }}{{ $wrong = append $wrong "wildcards and gateway.name exclude each other" }}{{ end }}
+{{- if and .Values.api.ingress.enabled (not .Values.api.ingress.className) (not .Values.ingressClass) }}{{ $wrong = append $wrong "api.ingress.className, as there is no ingressClass" }}{{ end }}
 {{- if not .Values.issuer.name }}{{ $wrong = append $wrong "issuer.name: an AcmeIssuer or, with issuer.kind=ClusterIssuer, a ClusterIssuer (kubectl get acmeissuers,clusterissuers; config/issuers has some for Let's Encrypt)" }}{{ end }}
 {{- if and .Release.IsUpgrade .Values.issuer.name (eq .Values.issuer.kind "AcmeIssuer") (.Capabilities.APIVersions.Has "cert-manager.io/v1/ClusterIssuer") }}
 {{- if and (lookup "cert-manager.io/v1" "ClusterIssuer" "" .Values.issuer.name) (not (lookup "projectdomain.io/v1alpha1" "AcmeIssuer" "" .Values.issuer.name)) }}{{ $wrong = append $wrong (printf "issuer.kind=ClusterIssuer, as %s is one and there is no AcmeIssuer of that name (AcmeIssuer is the default now; docs/upgrade.md)" .Values.issuer.name) }}{{ end }}
@@ -157,7 +190,7 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if not (and .primary .servers .tsig.keyName .tsig.secretName) }}{{ $wrong = append $wrong "issuer.challengeZone: primary, servers, tsig.keyName and tsig.secretName, as its name is set" }}{{ end }}
 {{- end }}{{ end }}
 {{- if and .Values.wildcards (not .Values.issuer.challengeZone.name) }}{{ $wrong = append $wrong "issuer.challengeZone, as wildcards is set: their certificates are ordered by DNS-01 alone" }}{{ end }}
-{{- if not (or .Values.platformAddresses .Values.probe.address) }}{{ $wrong = append $wrong "platformAddresses: the ingress' public addresses (or probe.address)" }}{{ end }}
+{{- if and (or .Values.ingressClass .Values.gateway.name) (not (or .Values.platformAddresses .Values.probe.address)) }}{{ $wrong = append $wrong "platformAddresses: the ingress' public addresses (or probe.address)" }}{{ end }}
 {{- if not (or .Values.redis.url .Values.redis.included) }}{{ $wrong = append $wrong "redis.url (or redis.included=true for a trial)" }}{{ end }}
 {{- if and .Values.networkPolicy.deniedRanges (not .Values.networkPolicy.apiServerRanges) }}{{ $wrong = append $wrong "networkPolicy.apiServerRanges: where the API server of Kubernetes is (kubectl get endpoints kubernetes), beside networkPolicy.deniedRanges" }}{{ end }}
 {{- if and .Values.redis.url .Values.redis.included }}{{ $wrong = append $wrong "redis.url and redis.included exclude each other" }}{{ end }}

@@ -201,6 +201,7 @@ export async function clusterFacts(cluster: Cluster): Promise<PlatformFacts> {
     dnsServer: `${corner.address}:53`,
     dnsControl: dns.controlUrl,
     ingressAddress: corner.nodeAddress,
+    secondAddress: null,
     acmeRoot,
     cnameDomain,
     platformDomain,

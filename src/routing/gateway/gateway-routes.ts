@@ -23,25 +23,27 @@ const [plain, secure] = ['http', 'https'] as const;
  * Gateway API 1.5: a ListenerSet for each hostname, with a listener for HTTP and, once there is a certificate, one for HTTPS; and an
  * HTTPRoute for each. All are in the account's namespace and in no other, so no ReferenceGrant is needed. Over HTTP a hostname answers
  * challenges and tokens, and redirects everything else to HTTPS once it is served there. A hostname without a certificate of its own is
- * one of the platform's, which listeners of the Gateway itself serve: with their certificate, and over HTTP as they do.
+ * one of the platform's, which listeners of the Gateway itself serve: with their certificate, and over HTTP as they do. `suffix` follows the
+ * hostname's own name in those of all objects.
  */
-export function createGatewayRoutes(gateway: GatewayReference): RouteImplementation {
+export function createGatewayRoutes(gateway: GatewayReference, suffix = ''): RouteImplementation {
   return Object.freeze({
     kinds: {
-      listenerSets: { kind: ListenerSetKind, suffixes: [''] },
-      httpRoutes: { kind: HttpRouteKind, suffixes: ['', secureSuffix] },
+      listenerSets: { kind: ListenerSetKind, suffixes: [suffix] },
+      httpRoutes: { kind: HttpRouteKind, suffixes: [suffix, `${suffix}${secureSuffix}`] },
     },
     servesWildcards: false,
     manifests: (route) => {
       const { backend, hasCertificate } = route;
-      if (backend && !hasCertificate) return [httpRoute(route, toGateway(gateway), [leadTo(everything, backend)])];
+      const own = `${childName(route.hostname)}${suffix}`;
+      if (backend && !hasCertificate) return [httpRoute(route, toGateway(gateway, own), [leadTo(everything, backend)])];
       const rules = { [plain]: plainRules(route), [secure]: secureRules(route) };
       return [
-        listenerSet(route, gateway),
+        listenerSet(route, gateway, own),
         ...([plain, secure] as const)
           // One without rules would be given a rule that answers everything with an error.
           .filter((listener) => rules[listener].length > 0)
-          .map((listener) => httpRoute(route, toListener(route, listener), rules[listener])),
+          .map((listener) => httpRoute(route, toListener(own, listener), rules[listener])),
       ];
     },
     backendOf: (objects) =>
@@ -58,10 +60,9 @@ export function createGatewayRoutes(gateway: GatewayReference): RouteImplementat
   } satisfies RouteImplementation);
 }
 
-function listenerSet(route: DesiredRoute, { namespace, name }: GatewayReference) {
+function listenerSet(route: DesiredRoute, { namespace, name }: GatewayReference, own: string) {
   const { hostname } = route;
-  const own = childName(hostname);
-  const { secretName = own } = route;
+  const { secretName = childName(hostname) } = route;
   const listener = {
     hostname,
     allowedRoutes: { namespaces: { from: 'Same' }, kinds: [{ group, kind: HttpRouteKind.kind }] },
@@ -83,27 +84,28 @@ function listenerSet(route: DesiredRoute, { namespace, name }: GatewayReference)
   };
 }
 
-/** What an HTTPRoute is attached to, and what follows the hostname's own name in its own. */
+/** What an HTTPRoute is attached to, and its own name. */
 interface Parent {
   readonly reference: object;
-  readonly suffix: string;
+  readonly own: string;
 }
 
-const toGateway = ({ namespace, name }: GatewayReference): Parent => ({
+const toGateway = ({ namespace, name }: GatewayReference, own: string): Parent => ({
   reference: { group, kind: 'Gateway', namespace, name },
-  suffix: '',
+  own,
 });
 
-const toListener = ({ hostname }: DesiredRoute, listener: typeof plain | typeof secure): Parent => ({
-  reference: { group, kind: ListenerSetKind.kind, name: childName(hostname), sectionName: listener },
-  suffix: listener === secure ? secureSuffix : '',
+/** `own` is the name of the ListenerSet. */
+const toListener = (own: string, listener: typeof plain | typeof secure): Parent => ({
+  reference: { group, kind: ListenerSetKind.kind, name: own, sectionName: listener },
+  own: listener === secure ? `${own}${secureSuffix}` : own,
 });
 
-function httpRoute(route: DesiredRoute, { reference, suffix }: Parent, rules: readonly object[]) {
+function httpRoute(route: DesiredRoute, { reference, own }: Parent, rules: readonly object[]) {
   return {
     apiVersion: HttpRouteKind.apiVersion,
     kind: HttpRouteKind.kind,
-    metadata: childMetadata(`${childName(route.hostname)}${suffix}`, route),
+    metadata: childMetadata(own, route),
     spec: { parentRefs: [reference], hostnames: [route.hostname], rules },
   };
 }

@@ -26,11 +26,11 @@ export interface IngressRoutesOptions {
 }
 
 /** networking.k8s.io/v1, one hostname; no controller-specific annotation but for the precedence of a wildcard. */
-function ingressManifest(route: DesiredRoute, { className, wildcards }: IngressRoutesOptions) {
+function ingressManifest(route: DesiredRoute, { className, wildcards }: IngressRoutesOptions, suffix: string) {
   const { hostname, backend, hasCertificate, answersToken = false, answersChallenges = false } = route;
   const name = childName(hostname);
   const { secretName = name } = route;
-  const metadata = childMetadata(name, route);
+  const metadata = childMetadata(`${name}${suffix}`, route);
   const paths = [
     ...(backend ? [pathTo(everything, backend)] : []),
     ...(answersToken ? [pathTo(tokenPath, redirectBackend)] : []),
@@ -63,12 +63,12 @@ const pathTo = (path: string, { name, port }: RouteBackend) => ({
   backend: { service: { name, port: { number: port } } },
 });
 
-/** Routes as Ingresses of one class, one for each hostname. */
-export function createIngressRoutes(options: IngressRoutesOptions): RouteImplementation {
+/** Routes as Ingresses of one class, one for each hostname. `suffix` follows the hostname's own name in theirs. */
+export function createIngressRoutes(options: IngressRoutesOptions, suffix = ''): RouteImplementation {
   return Object.freeze({
-    kinds: { ingresses: { kind: IngressKind, suffixes: [''] } },
+    kinds: { ingresses: { kind: IngressKind, suffixes: [suffix] } },
     servesWildcards: options.wildcards !== null,
-    manifests: (route) => [ingressManifest(route, options)],
+    manifests: (route) => [ingressManifest(route, options, suffix)],
     backendOf: ([ingress]) => backendOf(ingress as Ingress | undefined),
     secretOf: ([ingress]) => (ingress as Ingress | undefined)?.spec?.tls?.[0]?.secretName,
   } satisfies RouteImplementation);

@@ -89,8 +89,8 @@ async function advance(hostname: string, account: AcmeAccount, log: ActLog): Pro
         (token) => [`${challengePath}${token}`, keyAuthorization(token, key.thumbprint)] as const,
       );
       const redirectors = { addresses: [pebble.address], port: 80 };
-      const ingress = { address: pebble.address, ports: { http: 80, https: 443 } };
-      const seen = await answeredEverywhere({ redirectors, ingress }, hostname, new Map(answers));
+      const ingresses = [{ address: pebble.address, ports: { http: 80, https: 443 } }];
+      const seen = await answeredEverywhere({ redirectors, ingresses }, hostname, new Map(answers));
       return new Set(tokens.filter((token) => seen.has(`${challengePath}${token}`)));
     },
     triggered: new Set(),

@@ -15,6 +15,12 @@ const plan = {
 };
 const standalone = { api: { standalone: true } };
 const trustedProxies = ['10.244.0.0/16'];
+const second = {
+  class: 'second',
+  gateway: { namespace: 'edge', name: 'customers' },
+  probe: { address: '203.0.113.20' },
+  retired: true,
+};
 const ingress = { api: { trustedProxies, ingress: { enabled: true, host: 'api.example.net' } } };
 const sentinels = { redis: { sentinels: ['redis-0.redis.data:26379', '[2001:db8::1]:26379'], masterName: 'quota' } };
 const monitored = (part: string) => ({ monitoring: { [part]: { enabled: true } } });
@@ -64,6 +70,7 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['ingressClass', odd.number],
   ['gateway.namespace', odd.number, gateway],
   ['gateway.name', odd.number, gateway],
+  ['routing.classes', [second]],
   ['wildcards', 'Traefik', prepared],
   ['platformTls', 'PerHost'],
   ['issuer.kind', 'ClusterIssuer'],

@@ -90,6 +90,12 @@ describe('README.md', () => {
   }
 });
 
+const second = {
+  class: 'gateway',
+  gateway: { namespace: 'edge', name: 'customers' },
+  probe: { address: '203.0.113.20' },
+};
+const beside = (...classes: readonly object[]) => ({ routing: { classes } });
 const gateway = { ingressClass: '', gateway: { namespace: 'edge', name: 'customers' } };
 
 describe('helm', () => {
@@ -132,6 +138,11 @@ describe('helm', () => {
     ['gateway.namespace', { ingressClass: '', gateway: { name: 'customers' } }],
     ['issuer.kind=AcmeIssuer', { ...gateway, issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' } }],
     ['wildcards and gateway.name exclude each other', { ...gateway, wildcards: 'Traefik' }],
+    ['wildcards and gateway.name exclude each other', { ...beside(second), wildcards: 'Traefik' }],
+    ['issuer.kind=AcmeIssuer', { ...beside(second), issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' } }],
+    ['a name of its own for each class, as default is there', beside({ ...second, class: 'default' })],
+    ['a name of its own for each class, as gateway is there', beside(second, second)],
+    ['one that is not retired', { ...beside({ ...second, retired: true }), ingressClass: '' }],
     [
       'api.ingress.className',
       { ...gateway, api: { trustedProxies: ['10.244.0.0/16'], ingress: { enabled: true, host: 'api.example.net' } } },
@@ -191,6 +202,10 @@ const wrongValues: readonly Wrong[] = [
   ['networkPolicy.allowedPeers', [{ pods: {} }], 'networkPolicy.allowedPeers.0'],
   ['ingressClass', 'My Class'],
   ['platformTls', 'perhost'],
+  ['routing.classes', [{ ...second, class: 'my.class' }], 'routing.classes.0.class'],
+  ['routing.classes', [{ ...second, ingressClass: 'nginx' }], 'routing.classes.0'],
+  ['routing.classes', [{ class: 'gateway', probe: second.probe }], 'routing.classes.0'],
+  ['routing.classes', [{ ...second, probe: { address: 'edge.example.net' } }], 'routing.classes.0.probe.address'],
   ['issuer.name', 'ClusterIssuer/pebble'],
   ['issuer.caDomains', []],
   ['issuer.kind', 'Issuer'],

@@ -55,7 +55,7 @@ async function redirectors(listeners: readonly (RequestListener | null)[]): Prom
 async function ingress(
   plain: RequestListener,
   secure: RequestListener | null = null,
-): Promise<ChallengeServers['ingress']> {
+): Promise<ChallengeServers['ingresses'][number]> {
   const address = '127.0.0.40';
   const http = await listen(createServer(plain), address);
   const https = secure === null ? 1 : await listen(createSecureServer(certificate, secure), address);
@@ -74,13 +74,13 @@ const redirectsTo =
 
 describe('a challenge is answered everywhere', () => {
   it('where the ingress and each redirector answer for the hostname with just that text', async () => {
-    const three = { redirectors: await redirectors([answers, answers, answers]), ingress: await ingress(answers) };
+    const three = { redirectors: await redirectors([answers, answers, answers]), ingresses: [await ingress(answers)] };
     expect(await answeredEverywhere(three, hostname, expected)).toEqual(new Set([path]));
     expect(await answeredEverywhere(three, 'other.example.com', expected)).toEqual(new Set());
   });
 
   it('only as far as it is: of two challenges the one that all answer', async () => {
-    const one = { redirectors: await redirectors([answers]), ingress: await ingress(answers) };
+    const one = { redirectors: await redirectors([answers]), ingresses: [await ingress(answers)] };
     const two = new Map([...expected, ['/.well-known/acme-challenge/other', 'other.thumbprint']]);
     expect(await answeredEverywhere(one, hostname, two)).toEqual(new Set([path]));
   });
@@ -109,12 +109,12 @@ describe('a challenge is answered everywhere', () => {
       },
     ],
   ])('is not so where one of two redirectors %s', async (_, listener) => {
-    const two = { redirectors: await redirectors([answers, listener]), ingress: await ingress(answers) };
+    const two = { redirectors: await redirectors([answers, listener]), ingresses: [await ingress(answers)] };
     expect(await answeredEverywhere(two, hostname, expected)).toEqual(new Set());
   });
 
   it('is not so where there is no redirector', async () => {
-    const none = { redirectors: { addresses: [], port: 80 }, ingress: await ingress(answers) };
+    const none = { redirectors: { addresses: [], port: 80 }, ingresses: [await ingress(answers)] };
     expect(await answeredEverywhere(none, hostname, expected)).toEqual(new Set());
   });
 
@@ -140,7 +140,16 @@ describe('a challenge is answered everywhere', () => {
     ['redirects to itself', false, redirectsTo(`http://${hostname}${path}`), answers],
     ['redirects to what is no URL', false, redirectsTo('https://['), answers],
   ])('where the ingress %s: %s', async (_, isAnswered, plain, secure) => {
-    const one = { redirectors: await redirectors([answers]), ingress: await ingress(plain, secure) };
+    const one = { redirectors: await redirectors([answers]), ingresses: [await ingress(plain, secure)] };
+    expect(await answeredEverywhere(one, hostname, expected)).toEqual(new Set(isAnswered ? [path] : []));
+  });
+
+  it.each<[string, boolean, RequestListener]>([
+    ['answers too', true, answers],
+    ['has not come to lead to the redirector', false, (_, response) => void response.writeHead(404).end()],
+  ])('where one of two edges %s: %s', async (_, isAnswered, second) => {
+    const ingresses = [await ingress(answers), await ingress(second)];
+    const one = { redirectors: await redirectors([answers]), ingresses };
     expect(await answeredEverywhere(one, hostname, expected)).toEqual(new Set(isAnswered ? [path] : []));
   });
 });

@@ -8,6 +8,7 @@ import {
 } from '../../../src/cli/domain-summary.ts';
 import { printKeys } from '../../../src/cli/keys/list-keys-command.ts';
 import { printList } from '../../../src/cli/list-command.ts';
+import { printProbed } from '../../../src/cli/probe-command.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 
 const domain = (status?: ProjectDomain['status']): ProjectDomain => ({
@@ -164,5 +165,34 @@ describe('keys for people', () => {
   ])('shows %s on one line', (_, displayName, shown) => {
     const [, line = ''] = printKeys([{ ...key, ...nothing, displayName }], now).split('\n');
     expect(line.split(/ {3,}/)[2]).toBe(shown);
+  });
+});
+
+describe('hostnames that were asked for at an edge', () => {
+  const [address, hostname] = ['192.0.2.1', 'www.example.com'];
+  const refused = { namespace: 'acme', hostname, detail: 'ECONNREFUSED' };
+
+  it.each<[sentence: string, printed: string, lines: readonly (RegExp | string)[]]>([
+    [
+      'are one line where all answer',
+      printProbed([], { address, asked: 3, answered: 3 }),
+      ['3 of 3 Live hostnames answer at 192.0.2.1 with their certificates.'],
+    ],
+    [
+      'are listed where they do not, with what came instead',
+      printProbed([refused], { address, asked: 3, answered: 2 }),
+      [
+        /^NAMESPACE +HOSTNAME +INSTEAD$/,
+        /^acme +www\.example\.com +ECONNREFUSED$/,
+        '',
+        '2 of 3 Live hostnames answer at 192.0.2.1 with their certificates.',
+      ],
+    ],
+  ])('%s', (_, printed, lines) => {
+    const shown = printed.split('\n');
+    expect(shown).toHaveLength(lines.length);
+    lines.forEach((line, index) =>
+      expect(shown[index]).toEqual(typeof line === 'string' ? line : expect.stringMatching(line)),
+    );
   });
 });

@@ -44,13 +44,13 @@ describe('a hostname that is held', () => {
 });
 
 describe('the look at the Gateway', () => {
-  const gateway = { namespace: 'edge', name: 'customers' };
+  const customers = { namespace: 'edge', name: 'customers' };
 
-  function guard(answers: readonly (() => Promise<unknown>)[]) {
+  function guard(answers: readonly (() => Promise<unknown>)[], gateways = [customers]) {
     let now = 0;
     let asked = 0;
     const get = () => ((asked += 1), (answers[asked - 1] ?? (() => Promise.resolve(undefined)))());
-    const look = createGatewayGuard({ get } as unknown as Cluster, { ...settings, gateway }, () => now);
+    const look = createGatewayGuard({ get } as unknown as Cluster, { ...settings, gateways }, () => now);
     return { look, asked: () => asked, wait: (ms: number) => (now += ms) };
   }
 
@@ -70,5 +70,18 @@ describe('the look at the Gateway', () => {
     await expect(look()).rejects.toThrow('away');
     expect((await look())?.reason).toBe('GatewayNotFound');
     expect(asked()).toBe(2);
+  });
+
+  it('is at each of them, and tells of one that is wrong', async () => {
+    const accounts = [{ key: 'projectdomain.io/account', operator: 'Exists' }];
+    const allowedListeners = { namespaces: { from: 'Selector', selector: { matchExpressions: accounts } } };
+    const guarded = () => Promise.resolve({ spec: { allowedListeners, listeners: [] } });
+    const second = { namespace: 'edge', name: 'second' };
+    const [both, one] = [guard([guarded, guarded], [customers, second]), guard([guarded], [customers, second])];
+    expect((await both.look())?.reason).toBe('GatewayGuarded');
+    expect(await one.look()).toMatchObject({
+      reason: 'GatewayNotFound',
+      message: expect.stringMatching('edge/second'),
+    });
   });
 });

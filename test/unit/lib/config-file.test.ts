@@ -147,28 +147,57 @@ describe('what is wrong is said', () => {
 });
 
 describe('what serves hostnames', () => {
-  const ingress = { kind: 'Ingress', className: 'traefik', wildcards: 'Traefik' };
-  const gateway = { kind: 'Gateway', namespace: 'edge', name: 'customers' };
+  const probe = { address: '192.0.2.1', port: 443, httpPort: 80 };
+  const edge = { class: 'default', probe, isRetired: false };
+  const ingress = { ...edge, kind: 'Ingress', className: 'traefik', wildcards: 'Traefik' };
+  const gateway = { ...edge, class: 'gateway', kind: 'Gateway', namespace: 'edge', name: 'customers' };
+  const inAll = 'classes with a name of their own each, of which one is not retired';
 
-  it.each<[sentence: string, routing: unknown, complaints: readonly string[]]>([
-    ['may be an ingress controller', ingress, []],
-    ['may be a Gateway', gateway, []],
-    ['is one of the two', { ...gateway, kind: 'Route' }, ['routing.kind is not valid: expected Ingress or Gateway']],
+  it.each<[sentence: string, classes: unknown, complaints: readonly string[]]>([
+    ['may be an ingress controller', [ingress], []],
+    ['may be a Gateway', [gateway], []],
+    ['may be both', [ingress, gateway], []],
+    ['may be one of which another took the place', [{ ...ingress, isRetired: true }, gateway], []],
+    ['is something', [], ['routing.classes is not valid: expected a non-empty list']],
+    ['serves', [{ ...ingress, isRetired: true }], [`routing.classes is not valid: expected ${inAll}`]],
+    [
+      'is not two of one name',
+      [ingress, { ...gateway, class: 'default' }],
+      [`routing.classes is not valid: expected ${inAll}`],
+    ],
+    [
+      'has a name that can be a part of others',
+      [{ ...gateway, class: 'a.b' }],
+      ['routing.classes[0].class is not valid: expected a DNS label of at most 20 characters'],
+    ],
+    [
+      'is one of the two',
+      [{ ...gateway, kind: 'Route' }],
+      ['routing.classes[0].kind is not valid: expected Ingress or Gateway'],
+    ],
     [
       'is not named like what every object has',
-      { kind: 'constructor' },
-      ['routing.kind is not valid: expected Ingress or Gateway'],
+      [{ ...edge, kind: 'constructor' }],
+      ['routing.classes[0].kind is not valid: expected Ingress or Gateway'],
     ],
-    ['has its kind said', { className: 'traefik' }, ['routing.kind is missing: expected Ingress or Gateway']],
-    ['has settings of its own kind alone', { ...gateway, wildcards: null }, ['routing.wildcards is not a setting']],
+    [
+      'has its kind said',
+      [{ ...edge, className: 'traefik' }],
+      ['routing.classes[0].kind is missing: expected Ingress or Gateway'],
+    ],
+    [
+      'has settings of its own kind alone',
+      [{ ...gateway, wildcards: null }],
+      ['routing.classes[0].wildcards is not a setting'],
+    ],
     [
       'has all of them',
-      { kind: 'Gateway', name: 'customers' },
-      ['routing.namespace is missing: expected a non-empty string'],
+      [{ ...edge, kind: 'Gateway', name: 'customers' }],
+      ['routing.classes[0].namespace is missing: expected a non-empty string'],
     ],
-    ['is an object', 'traefik', ['routing is not valid: expected an object']],
-  ])('%s', (_, routing, wanted) => {
-    expect(operator({ routing })).toEqual(wanted);
+    ['is an object', ['traefik'], ['routing.classes[0] is not valid: expected an object']],
+  ])('%s', (_, classes, wanted) => {
+    expect(operator({ routing: { classes } })).toEqual(wanted);
   });
 });
 

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { askHttps } from '../../../dev/lib/https.ts';
+import { edges } from '../../../dev/platform/edges.ts';
+import type { Platform } from '../../../dev/platform/platform.ts';
+import type { SecondEdge } from '../../../dev/platform/services.ts';
+import { createIngressClass, startTraefik } from '../../../dev/platform/services.ts';
+import type { Stage } from '../../../dev/story/stage.ts';
+import { inState } from '../../../dev/story/stage.ts';
+import { run } from '../../cluster/cli/command-line.ts';
+import { platformDeadlineMs } from '../../support/platform.ts';
+import { publishDomain, recordOf } from '../../support/published-domain.ts';
+import { closeStoryEnvironmentsAfterEach, openStoryEnvironment } from '../../support/story-environment.ts';
+
+/**
+ * An installation moves from one edge to another (docs/edges.md): both serve every hostname until DNS leads to the second one, and then the first
+ * one's routes go. Visitors are at both all the time. PROJECTDOMAIN_MOVE_TO names another second edge than an ingress controller of the same make.
+ */
+
+const patienceMs = 90_000;
+const className = 'second';
+
+const secondTraefik: SecondEdge = {
+  routing: { kind: 'Ingress', className, wildcards: null },
+  start: async (around) => {
+    await createIngressClass(around.kubectl, 'traefik.io/ingress-controller', className);
+    return startTraefik(around, [`--providers.kubernetesingress.ingressclass=${className}`]);
+  },
+};
+
+function secondEdge(): SecondEdge {
+  const { PROJECTDOMAIN_MOVE_TO: name = '' } = process.env;
+  const chosen = edges[name];
+  if (name !== '' && !chosen?.gateway) throw new Error(`${name} is no edge with a Gateway`);
+  return chosen?.gateway ? { start: chosen.start, routing: { kind: 'Gateway', ...chosen.gateway } } : secondTraefik;
+}
+
+closeStoryEnvironmentsAfterEach();
+
+interface Visits {
+  end(): Promise<{ readonly asked: number; readonly failed: readonly string[] }>;
+}
+
+/** Asks for each hostname at an address, fifty times a second in all. */
+function visit(ca: Buffer, address: string, hostnames: readonly string[]): Visits {
+  const failed: string[] = [];
+  const open = new Set<Promise<void>>();
+  let asked = 0;
+  let isOver = false;
+  const ask = async (hostname: string) => {
+    const complaint = await askHttps({ address, ca, hostname }).then(
+      ({ status }) => (status === 200 ? null : `status ${status}`),
+      (error: unknown) => String(error),
+    );
+    asked += 1;
+    if (complaint !== null) failed.push(`${hostname} at ${address}: ${complaint}`);
+  };
+  const go = async () => {
+    while (!isOver) {
+      for (const hostname of hostnames) {
+        const visiting: Promise<void> = ask(hostname).finally(() => open.delete(visiting));
+        open.add(visiting);
+        await sleep(20);
+      }
+    }
+  };
+  const going = go();
+  return {
+    async end() {
+      isOver = true;
+      await going;
+      await Promise.all(open);
+      return { asked, failed };
+    },
+  };
+}
+
+/** Adds a domain of an account of its own, and its record; resolves once it is Live. */
+async function goLive(stage: Stage, account: string): Promise<string> {
+  const hostname = `www.${account}.example`;
+  await publishDomain(stage, account, hostname);
+  const seen = await stage.domainWhere(account, hostname, 'shows its record', (one) =>
+    recordOf(one, 'CNAME') ? null : 'no record',
+  );
+  await stage.putZone(`${account}.example`, `www CNAME ${recordOf(seen, 'CNAME')?.value}.`);
+  await stage.domainWhere(account, hostname, 'is Live', inState('Live'));
+  return hostname;
+}
+
+/** `projectdomain probe` of an address. */
+const probe = ({ facts }: Platform, address: string) =>
+  run(['probe', '-A', '--address', address, '--ca', facts.acmeRoot, '--kubeconfig', facts.kubeconfig, '--json']);
+
+const routesOf = async ({ kubectl }: Platform, kind: string): Promise<readonly string[]> => {
+  const selector = 'app.kubernetes.io/managed-by=projectdomain';
+  const text = await kubectl.run(['get', kind, '-A', '-l', selector, '-o', 'jsonpath={.items[*].metadata.name}']);
+  return text.trim().split(/\s+/).filter(Boolean);
+};
+
+describe('an installation that moves to another edge', () => {
+  it(
+    'serves every hostname at both meanwhile, and no visitor notices',
+    async () => {
+      const second = secondEdge();
+      const { platform, stage } = await openStoryEnvironment(patienceMs, { issuer: 'AcmeIssuer', second });
+      const { ingressAddress: first, secondAddress } = platform.facts;
+      const ca = readFileSync(platform.facts.acmeRoot);
+      const address = secondAddress ?? '';
+      const before = [await goLive(stage, 'acme'), await goLive(stage, 'globex')];
+      expect(JSON.parse((await probe(platform, address)).out)).toMatchObject({ asked: 2, answered: 0 });
+
+      const atFirst = visit(ca, first, before);
+      await platform.serveBy('both');
+      await eventually('every hostname is served at both', patienceMs, async () => {
+        const { status, out } = await probe(platform, address);
+        expectThat(status === 0, out);
+      });
+      const atSecond = visit(ca, address, before);
+      const added = await goLive(stage, 'initech');
+      for (const place of [first, address])
+        expect((await askHttps({ address: place, ca, hostname: added })).status).toBe(200);
+
+      platform.dns.putZone('apps.example.net', `* A ${address}\n*.cname A ${address}\n@ A ${address}`);
+      await sleep(2_000);
+      expect(await atFirst.end()).toEqual({ asked: expect.any(Number), failed: [] });
+
+      await platform.serveBy('second');
+      await eventually('nothing of the first edge is left', patienceMs, async () => {
+        const names = await routesOf(platform, 'ingresses');
+        expectThat(!names.some((name) => !name.endsWith(`.${className}`)), names.join());
+      });
+      const hostnames = [...before, added];
+      for (const hostname of hostnames)
+        await stage.domainWhere(hostname.split('.')[1] ?? '', hostname, 'is Live', inState('Live'));
+      const last = await goLive(stage, 'umbrella');
+      expect((await probe(platform, address)).status).toBe(0);
+      expect(JSON.parse((await probe(platform, first)).out)).toMatchObject({ asked: 4, answered: 0 });
+      expect((await askHttps({ address, ca, hostname: last })).status).toBe(200);
+      const { asked, failed } = await atSecond.end();
+      expect(failed).toEqual([]);
+      expect(asked).toBeGreaterThan(200);
+    },
+    platformDeadlineMs,
+  );
+});
