@@ -9,7 +9,7 @@ interface RedirectorAddresses {
 }
 
 /** Where an edge listens, through which the authority's questions come. */
-export interface IngressAddress {
+interface IngressAddress {
   readonly address: string;
   readonly ports: { readonly http: number; readonly https: number };
 }

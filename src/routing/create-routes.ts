@@ -6,7 +6,7 @@ import { createIngressRoutes } from './ingress/ingress-routes.ts';
 import type { RouteImplementation } from './route-port.ts';
 
 /** How the operator reaches what serves hostnames. */
-export interface EdgeAddress {
+interface EdgeAddress {
   readonly address: string;
   /** for HTTPS */
   readonly port: number;
