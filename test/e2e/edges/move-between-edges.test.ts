@@ -124,7 +124,8 @@ describe('an installation that moves to another edge', () => {
 
       platform.dns.putZone('apps.example.net', `* A ${address}\n*.cname A ${address}\n@ A ${address}`);
       await sleep(2_000);
-      expect(await atFirst.end()).toEqual({ asked: expect.any(Number), failed: [] });
+      const seenAtFirst = await atFirst.end();
+      expect(seenAtFirst.failed).toEqual([]);
 
       await platform.serveBy('second');
       await eventually('nothing of the first edge is left', patienceMs, async () => {
@@ -141,6 +142,7 @@ describe('an installation that moves to another edge', () => {
       const { asked, failed } = await atSecond.end();
       expect(failed).toEqual([]);
       expect(asked).toBeGreaterThan(200);
+      process.stderr.write(`visitors at the first edge: ${seenAtFirst.asked}, at the second: ${asked}; none failed\n`);
     },
     platformDeadlineMs,
   );
