@@ -29,6 +29,12 @@ export interface NodeCorner extends Corner {
 /** Of a corner of loopback: where a second edge serves hostnames. */
 export const secondEdgeAddress = ({ address }: Pick<Corner, 'address'>): string => address.replace(/\d+$/, '4');
 
+/**
+ * The address by which a cluster is told of a Pod that would listen at this address of loopback, which Kubernetes takes for no Pod. The range is
+ * nobody's (240.0.0.0/4), so it leads nowhere, unless an edge makes it this machine's (pods.ts).
+ */
+export const podAddressOf = (address: string): string => address.replace(/^127\./, '240.');
+
 const claimPort = 1;
 const corners = 100;
 

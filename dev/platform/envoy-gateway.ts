@@ -10,7 +10,7 @@ import type { Around, Edge } from './services.ts';
 import { canConnect, installGatewayKinds } from './services.ts';
 import { findTool, moduleFolder } from './tools.ts';
 
-const gateway = { namespace: 'edge', name: 'customers' } as const;
+const gateway = { kind: 'Gateway', namespace: 'edge', name: 'customers' } as const;
 
 const controllerNamespace = 'envoy-gateway-system';
 const own = { apiVersion: 'gateway.envoyproxy.io/v1alpha1' } as const;
@@ -240,4 +240,4 @@ function writeSecretSettings(folder: string): Readonly<Record<string, string>> {
 }
 
 /** Gateway API by Envoy Gateway. */
-export const envoyGatewayEdge: Edge = Object.freeze({ start: startEnvoyGateway, gateway });
+export const envoyGatewayEdge: Edge = Object.freeze({ start: startEnvoyGateway, routing: gateway });

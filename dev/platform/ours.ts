@@ -2,14 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, expectThat } from '../lib/eventually.ts';
 import type { Corner } from './address.ts';
+import { podAddressOf } from './address.ts';
 import type { ChartValues } from './chart.ts';
 import { chartValues, systemNamespace } from './chart.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { Kubectl } from './kubectl.ts';
 import type { Part } from './process.ts';
 import { startSupervised } from './process.ts';
-import type { Around, ClassRouting, Edge, IssuerKind } from './services.ts';
-import { caDomain, ingressClass, issuerName } from './services.ts';
+import type { Around, ClassRouting, IssuerKind } from './services.ts';
+import { caDomain, issuerName, traefikEdge } from './services.ts';
 
 export const platformDomain = 'apps.example.net';
 export const cnameDomain = `cname.${platformDomain}`;
@@ -44,8 +45,8 @@ export interface PlatformContext {
   /** what the operator may order; much, unless a test is about little */
   readonly orderLimits?: OrderLimits;
   readonly issuer?: IssuerKind;
-  /** what serves hostnames; Ingresses when null or absent */
-  readonly gateway?: Edge['gateway'];
+  /** how hostnames are served; as by Traefik when absent */
+  readonly routing?: ClassRouting;
   /** another edge, at an address of its own; absent where there is none */
   readonly second?: SecondClass;
   /** null, or absent, where hostnames cannot be prepared before they are switched */
@@ -122,7 +123,7 @@ export async function startOurs(
     program: process.execPath,
     dir,
     args: ['--disable-warning=ExperimentalWarning', '--import', network, programOf(name), '--config', configFile],
-    env: { NODE_ENV: 'production', POD_ADDRESSES: JSON.stringify(podAddresses(around)) },
+    env: { NODE_ENV: 'production', POD_ADDRESSES: JSON.stringify(podAddresses(around.corner)) },
     ready: async () => (await fetch(`${metricsUrl}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok,
   });
   return { part, metricsUrl };
@@ -157,15 +158,23 @@ const shared = ({ around: { corner }, issuer = 'AcmeIssuer', challengeZone = nul
 
 const probeOf = (address: string) => ({ address, port: 443, httpPort: 80 });
 
-function routingOf({ around: { corner }, gateway = null, challengeZone = null, second }: PlatformContext) {
-  const served = gateway
-    ? { kind: 'Gateway', ...gateway }
-    : { kind: 'Ingress', className: ingressClass, wildcards: challengeZone ? 'Traefik' : null };
+function routingOf(context: PlatformContext) {
+  const { around, second } = context;
   const serving = second?.serving() ?? 'first';
-  const first = { class: 'default', ...served, probe: probeOf(corner.address), isRetired: serving === 'second' };
+  const own = { class: 'default', ...firstRouting(context), probe: probeOf(around.corner.address) };
+  const first = { ...own, isRetired: serving === 'second' };
   if (!second || serving === 'first') return { classes: [first] };
   const { routing, address } = second;
   return { classes: [first, { class: secondClass, ...routing, probe: probeOf(address), isRetired: false }] };
+}
+
+/** No wildcards where there is no zone for their challenges. */
+const firstRouting = ({ routing = traefikEdge.routing, challengeZone = null }: PlatformContext): ClassRouting =>
+  routing.kind === 'Ingress' && !challengeZone ? { ...routing, wildcards: null } : routing;
+
+function servesWildcards(context: PlatformContext): boolean {
+  const routing = firstRouting(context);
+  return routing.kind === 'Ingress' && routing.wildcards !== null;
 }
 
 /** The routing class of a platform's second edge. */
@@ -188,7 +197,7 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
   }),
   'api-server': async ({ around, redisUrl, ...context }) => ({
     ...shared({ around, redisUrl, ...context }),
-    wildcards: (context.challengeZone ?? null) !== null && (context.gateway ?? null) === null,
+    wildcards: servesWildcards({ around, redisUrl, ...context }),
     hmacFile: await mountHmac(around),
     redis: {
       url: redisUrl,
@@ -239,27 +248,30 @@ export const cdnAddressOf = ({ address }: Pick<Corner, 'address'>): string => ad
 const redirectorPort = 8_080;
 
 interface RedirectorPod {
-  /** what the cluster is told of it */
-  readonly address: string;
+  /** the last number of its address */
+  readonly host: number;
   readonly listen: number;
   readonly metrics: number;
 }
 
 /** As many as a platform may have. */
 const redirectorPods: readonly [RedirectorPod, ...RedirectorPod[]] = [
-  { address: '192.0.2.20', ...ports.redirector },
-  { address: '192.0.2.21', listen: 8_091, metrics: 9_414 },
-  { address: '192.0.2.22', listen: 8_101, metrics: 9_424 },
+  { host: 20, ...ports.redirector },
+  { host: 21, listen: 8_091, metrics: 9_414 },
+  { host: 22, listen: 8_101, metrics: 9_424 },
 ];
 
+const addressOf = ({ host }: RedirectorPod, { address }: Pick<Corner, 'address'>): string =>
+  podAddressOf(address).replace(/\d+$/, String(host));
+
 /** What the cluster is told of the first so many Pods of the redirector. */
-export const redirectorPodAddresses = (count: number): readonly string[] =>
-  redirectorPods.slice(0, count).map(({ address }) => address);
+export const redirectorPodAddresses = (corner: Pick<Corner, 'address'>, count: number): readonly string[] =>
+  redirectorPods.slice(0, count).map((pod) => addressOf(pod, corner));
 
 /** ADDR:PORT of each Pod to where its process listens: our processes and the emulator run beside the cluster. */
-export const podAddresses = ({ corner }: Around): Readonly<Record<string, string>> =>
+export const podAddresses = (corner: Pick<Corner, 'address'>): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    redirectorPods.map(({ address, listen }) => [`${address}:${redirectorPort}`, `${corner.address}:${listen}`]),
+    redirectorPods.map((pod) => [`${addressOf(pod, corner)}:${redirectorPort}`, `${corner.address}:${pod.listen}`]),
   );
 
 const network = join(import.meta.dirname, 'pod-addresses.ts');
@@ -276,11 +288,11 @@ export function startMoreRedirectors(context: PlatformContext, count: number): P
 }
 
 /** The redirector's own Service, as a cluster would show it. */
-export async function announceRedirector({ kubectl }: Around, count = 1): Promise<void> {
+export async function announceRedirector({ kubectl, corner }: Around, count = 1): Promise<void> {
   const port = { name: 'http', port: redirectorPort };
   const metadata = { name: redirectorName, namespace: systemNamespace };
   await kubectl.apply({ apiVersion: 'v1', kind: 'Service', metadata, spec: { ports: [port] } });
-  await showRedirectors(kubectl, redirectorPodAddresses(count));
+  await showRedirectors(kubectl, redirectorPodAddresses(corner, count));
 }
 
 const redirectorName = 'projectdomain-redirector';

@@ -25,7 +25,7 @@ import {
 import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
-import type { AcmeAuthority, Around, ClassRouting, Edge, IssuerKind, SecondEdge } from './services.ts';
+import type { AcmeAuthority, Around, ClassRouting, Edge, IssuerKind } from './services.ts';
 import {
   createAcmeIssuer,
   createIssuer,
@@ -94,7 +94,7 @@ export interface PlatformOptions {
   /** Traefik as most people run it when absent */
   readonly edge?: Edge;
   /** another edge beside it, at another address; hostnames are served there once `serveBy` says so */
-  readonly second?: SecondEdge;
+  readonly second?: Edge;
   /** one when absent, three at most */
   readonly redirectors?: number;
   /** starts the servers of a zone in which hostnames are prepared before they are switched; they cannot be when absent */
@@ -122,22 +122,25 @@ const withoutZone = { settings: null, resolver: undefined, stop: () => Promise.r
 async function installClusterParts(
   kubectl: Kubectl,
   { helm }: Tools,
-  {
-    kind,
-    gateway,
-    second,
-  }: { readonly kind: IssuerKind; readonly second: SecondEdge | undefined } & Pick<Edge, 'gateway'>,
+  { kind, routings }: { readonly kind: IssuerKind; readonly routings: readonly [ClassRouting, ...ClassRouting[]] },
 ): Promise<void> {
-  for (const one of [gateway, second?.routing.kind === 'Gateway' ? second.routing : null]) {
-    if (!one) continue;
+  for (const routing of routings) {
+    if (routing.kind !== 'Gateway') continue;
     await installGatewayKinds(kubectl);
-    await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: one.namespace } });
+    await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: routing.namespace } });
   }
-  const routed = { ...(gateway ? { ingressClass: '', gateway } : {}), ...(second ? besideFirst(second.routing) : {}) };
+  const [first, second] = routings;
+  const routed = { ...servedBy(first), ...(second ? besideFirst(second) : {}) };
   const manifests = await renderClusterParts(helm, { issuer: { kind, name: issuerName }, ...routed });
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
   await kubectl.run(['apply', '--server-side', '-f', '-'], manifests);
 }
+
+/** The chart's values for an edge. */
+const servedBy = (routing: ClassRouting): object =>
+  routing.kind === 'Gateway'
+    ? { ingressClass: '', gateway: { namespace: routing.namespace, name: routing.name } }
+    : { ingressClass: routing.className };
 
 /** The chart's values for a second edge. Where it is reached is the operator's configuration alone. */
 function besideFirst(routing: ClassRouting): object {
@@ -194,7 +197,10 @@ export async function startPlatform({
     undo.push(() => stopStarted(beside.starting));
     const [acme, ingressController, redis, certManager, solver] = await Promise.all([
       ...starting,
-      installClusterParts(kubectl, tools, { kind: issuer, gateway: edge.gateway, second }),
+      installClusterParts(kubectl, tools, {
+        kind: issuer,
+        routings: [edge.routing, ...(second ? [second.routing] : [])],
+      }),
       ...beside.starting,
     ]);
     const parts = { pebble: acme.part, ingressController, redis: redis.part, certManager, solver };
@@ -207,7 +213,7 @@ export async function startPlatform({
       acmeRoot: acme.rootFile,
       redisUrl: redis.url,
       issuer,
-      gateway: edge.gateway,
+      routing: edge.routing,
       challengeZone: challengeZone.settings,
       ...beside.context,
       ...told,
@@ -283,7 +289,7 @@ interface BesideFirst {
 }
 
 /** A second edge, if there is to be one, and what the operator is told of it. */
-function startSecond(second: SecondEdge | undefined, around: Around, serving: () => Serving): BesideFirst {
+function startSecond(second: Edge | undefined, around: Around, serving: () => Serving): BesideFirst {
   if (!second) return { starting: [], address: null, context: {} };
   const address = secondEdgeAddress(around.corner);
   const starting = [second.start(besideCorner(around, address))];
@@ -308,7 +314,7 @@ async function stopStarted(starting: readonly Promise<Part | { readonly part: Pa
 
 function startSolver(around: Around): Promise<Part> {
   const entry = join(import.meta.dirname, 'emulator-main.ts');
-  const args = [entry, around.kubeconfig, JSON.stringify(podAddresses(around))];
+  const args = [entry, around.kubeconfig, JSON.stringify(podAddresses(around.corner))];
   return startPart({ name: 'solver', program: process.execPath, dir: around.dir, args });
 }
 

@@ -2,7 +2,7 @@ import net from 'node:net';
 
 /**
  * Loaded before a process of ours (`--import`), this plays the part of a cluster's network: addresses of Pods, which may not be on
- * loopback in Kubernetes, lead to where the Pod's process listens. POD_ADDRESSES is JSON: `{"192.0.2.20:8080": "127.0.0.2:8085"}`.
+ * loopback in Kubernetes, lead to where the Pod's process listens. POD_ADDRESSES is JSON: `{"240.77.1.20:8080": "127.77.1.1:8085"}`.
  */
 
 interface Destination {

@@ -185,23 +185,21 @@ export async function createIngressClass(
   });
 }
 
-/** By which objects an edge is told of hostnames, as the operator's configuration has it. */
+/** How an edge serves hostnames, as the operator's configuration has it. */
 export type ClassRouting =
-  | { readonly kind: 'Ingress'; readonly className: string; readonly wildcards: null }
+  | {
+      readonly kind: 'Ingress';
+      readonly className: string;
+      readonly wildcards: 'Traefik' | null;
+      readonly websockets: 'Contour' | null;
+    }
   | { readonly kind: 'Gateway'; readonly namespace: string; readonly name: string };
-
-/** An edge that stands beside a platform's own, at another address. */
-export interface SecondEdge {
-  readonly start: (around: Around) => Promise<Part>;
-  readonly routing: ClassRouting;
-}
 
 /** What serves hostnames on ports 80 and 443. */
 export interface Edge {
   /** started, it answers there */
   readonly start: (around: Around) => Promise<Part>;
-  /** the Gateway that routes are attached to; null where they are Ingresses of `ingressClass` */
-  readonly gateway: { readonly namespace: string; readonly name: string } | null;
+  readonly routing: ClassRouting;
 }
 
 /**
@@ -267,5 +265,15 @@ export function canConnect(host: string, port: number): Promise<boolean> {
   });
 }
 
+const traefikRouting: ClassRouting = {
+  kind: 'Ingress',
+  className: ingressClass,
+  wildcards: 'Traefik',
+  websockets: null,
+};
+
 /** Traefik as most people run it. */
-export const traefikEdge: Edge = Object.freeze({ start: (around: Around) => startTraefik(around), gateway: null });
+export const traefikEdge: Edge = Object.freeze({
+  start: (around: Around) => startTraefik(around),
+  routing: traefikRouting,
+});

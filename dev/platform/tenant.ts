@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
+import type { Server } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import { podAddressOf } from './address.ts';
 import type { Kubectl } from './kubectl.ts';
 
-/** A customer's web server, listening on its Service's cluster IP. */
+/** A customer's web server, listening on its Service's cluster IP, and at its Pod's address where that is this machine's. */
 export interface Tenant {
   /** Tells the cluster that the Service has a ready endpoint, as a running Pod would. */
   becomeReady(): Promise<void>;
   stop(): Promise<void>;
 }
-
-/** What the cluster is told of the Pods of customers' web servers. */
-export const tenantPodAddress = '192.0.2.10';
 
 /**
  * Creates the Service and answers on it; every answer names the project, the host and the path it was asked for. An upgraded connection is
@@ -24,6 +24,8 @@ export async function playTenant(kubectl: Kubectl, namespace: string, name: stri
     spec: { ports: [{ name: 'http', port }] },
   });
   const service = await kubectl.get<{ spec: { clusterIP: string } }>('service', name, namespace);
+  const clusterIp = service?.spec.clusterIP ?? '';
+  const podAddress = podAddressOf(clusterIp);
   const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ tenant: name, host: request.headers.host, path: request.url }));
@@ -33,7 +35,11 @@ export async function playTenant(kubectl: Kubectl, namespace: string, name: stri
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     socket.pipe(socket);
   });
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, service?.spec.clusterIP, done));
+  const pod = createTcpServer((socket) => void server.emit('connection', socket));
+  await listen(server, clusterIp, port);
+  await listen(pod, podAddress, port).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRNOTAVAIL') throw error;
+  });
   return {
     becomeReady: async () => {
       await kubectl.apply({
@@ -41,14 +47,18 @@ export async function playTenant(kubectl: Kubectl, namespace: string, name: stri
         kind: 'EndpointSlice',
         metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } },
         addressType: 'IPv4',
-        endpoints: [{ addresses: [tenantPodAddress], conditions: { ready: true } }],
+        endpoints: [{ addresses: [podAddress], conditions: { ready: true } }],
         ports: [{ name: 'http', port }],
       });
     },
     stop: () =>
       new Promise<void>((done) => {
+        pod.close();
         server.closeAllConnections();
         server.close(() => done());
       }),
   };
 }
+
+const listen = (server: Server, address: string, port: number): Promise<void> =>
+  new Promise((done, fail) => server.once('error', fail).listen(port, address, () => done()));

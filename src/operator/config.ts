@@ -80,7 +80,7 @@ export interface OperatorConfig {
   readonly caDomains: readonly string[];
   /** the authority's rate limits, and how they are shared (charts/projectdomain/values.yaml, issuer.limits) */
   readonly orderLimits: OrderLimits;
-  /** what serves hostnames: ingress controllers, with null for wildcards where one serves none, and Gateways */
+  /** what serves hostnames: ingress controllers, with null for what one is not told or does not serve, and Gateways */
   readonly routing: RoutingSettings;
   readonly platformTls: 'PerHost' | 'Default';
   /** root certificates that hostnames are probed with; null for the system's */
@@ -130,7 +130,12 @@ const ofEveryClass = {
 };
 const eachClass = list(
   byKind({
-    Ingress: { ...ofEveryClass, className: text, wildcards: nullable(oneOf('Traefik')) },
+    Ingress: {
+      ...ofEveryClass,
+      className: text,
+      wildcards: nullable(oneOf('Traefik')),
+      websockets: nullable(oneOf('Contour')),
+    },
     Gateway: { ...ofEveryClass, namespace: text, name: text },
   }),
   1,

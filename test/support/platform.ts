@@ -1,5 +1,5 @@
 import type { OrderLimits } from '../../dev/platform/ours.ts';
-import type { Edge, IssuerKind, SecondEdge } from '../../dev/platform/services.ts';
+import type { Edge, IssuerKind } from '../../dev/platform/services.ts';
 import type { Platform, PlatformOptions } from '../../dev/platform/platform.ts';
 import { startPlatform } from '../../dev/platform/platform.ts';
 import type { Stage } from '../../dev/story/stage.ts';
@@ -13,7 +13,7 @@ export interface TestPlatformOptions {
   readonly issuer?: IssuerKind;
   readonly platformTls?: 'PerHost' | 'Default';
   readonly edge?: Edge;
-  readonly second?: SecondEdge;
+  readonly second?: Edge;
   readonly redirectors?: number;
   readonly challengeZone?: NonNullable<PlatformOptions['challengeZone']>;
 }

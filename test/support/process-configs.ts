@@ -36,6 +36,7 @@ export const operatorConfig: OperatorConfig = {
         kind: 'Ingress',
         className: 'traefik',
         wildcards: null,
+        websockets: null,
         probe: { address: '192.0.2.1', port: 443, httpPort: 80 },
         isRetired: false,
       },

@@ -53,7 +53,7 @@ export const accountsWith = (limits: OrderLimits, uri = 'https://ca.test/acct/1'
     },
   ]);
 
-export const routes = createIngressRoutes({ className: 'nginx', wildcards: null });
+export const routes = createIngressRoutes({ className: 'nginx', wildcards: null, websockets: null });
 
 export const settings: ControllerSettings = {
   platformDomain: 'apps.example.net',

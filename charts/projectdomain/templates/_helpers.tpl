@@ -44,7 +44,7 @@ app.kubernetes.io/component: {{ .component }}
 {{- $classes := list -}}
 {{- if or .Values.ingressClass .Values.gateway.name -}}
 {{- $probe := dict "address" (include "projectdomain.probeAddress" . | trim) "port" .Values.probe.port "httpPort" .Values.probe.httpPort -}}
-{{- $own := dict "class" "default" "ingressClass" .Values.ingressClass "gateway" .Values.gateway "probe" $probe -}}
+{{- $own := dict "class" "default" "ingressClass" .Values.ingressClass "gateway" .Values.gateway "probe" $probe "websockets" .Values.websockets -}}
 {{- $classes = append $classes (include "projectdomain.class" (dict "class" $own "wildcards" .Values.wildcards) | fromJson) -}}
 {{- end -}}
 {{- range .Values.routing.classes -}}
@@ -56,12 +56,13 @@ app.kubernetes.io/component: {{ .component }}
 {{- define "projectdomain.class" -}}
 {{- $wildcards := ternary nil .wildcards (empty .wildcards) -}}
 {{- with .class -}}
+{{- $websockets := ternary nil .websockets (empty .websockets) -}}
 {{- $probe := dict "address" .probe.address "port" (.probe.port | default 443 | int) "httpPort" (.probe.httpPort | default 80 | int) -}}
 {{- $class := dict "class" .class "probe" $probe "isRetired" (.retired | default false) -}}
 {{- if (.gateway | default dict).name -}}
 {{ merge $class (dict "kind" "Gateway" "namespace" .gateway.namespace "name" .gateway.name) | toJson }}
 {{- else -}}
-{{ merge $class (dict "kind" "Ingress" "className" .ingressClass "wildcards" $wildcards) | toJson }}
+{{ merge $class (dict "kind" "Ingress" "className" .ingressClass "wildcards" $wildcards "websockets" $websockets) | toJson }}
 {{- end -}}
 {{- end -}}
 {{- end }}
@@ -180,6 +181,7 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if and $hasGateway (ne .Values.issuer.kind "AcmeIssuer") }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as gateway.name is set: cert-manager's challenges would need a route to each hostname of their own" }}{{ end }}
 {{- if and .Values.routing.classes (ne .Values.issuer.kind "AcmeIssuer") }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as routing.classes is set: cert-manager's challenges are answered through one class" }}{{ end }}
 {{- if and $hasGateway .Values.wildcards }}{{ $wrong = append $wrong "wildcards and gateway.name exclude each other" }}{{ end }}
+{{- if and .Values.gateway.name .Values.websockets }}{{ $wrong = append $wrong "websockets and gateway.name exclude each other" }}{{ end }}
 {{- if and .Values.api.ingress.enabled (not .Values.api.ingress.className) (not .Values.ingressClass) }}{{ $wrong = append $wrong "api.ingress.className, as there is no ingressClass" }}{{ end }}
 {{- if not .Values.issuer.name }}{{ $wrong = append $wrong "issuer.name: an AcmeIssuer or, with issuer.kind=ClusterIssuer, a ClusterIssuer (kubectl get acmeissuers,clusterissuers; config/issuers has some for Let's Encrypt)" }}{{ end }}
 {{- if and .Release.IsUpgrade .Values.issuer.name (eq .Values.issuer.kind "AcmeIssuer") (.Capabilities.APIVersions.Has "cert-manager.io/v1/ClusterIssuer") }}

@@ -8,6 +8,8 @@ import type { DesiredRoute, RouteBackend, RouteImplementation } from '../route-p
 import type { Ingress } from '../../resources/kubernetes-types.ts';
 import { IngressKind } from '../../resources/kinds.ts';
 
+const everything = '/';
+
 /** By what means an ingress controller lets a hostname's own route go before that of a wildcard. */
 type WildcardPrecedence = 'Traefik';
 
@@ -19,14 +21,24 @@ const lowestPriority: Readonly<Record<WildcardPrecedence, Readonly<Record<string
   Traefik: { 'traefik.ingress.kubernetes.io/router.priority': '1' },
 };
 
+/** Which ingress controller has to be told that a connection may be upgraded. */
+type WebsocketPermission = 'Contour';
+
+/** Annotations of every Ingress. Contour refuses to upgrade connections at paths that are not named. */
+const upgradesEverywhere: Readonly<Record<WebsocketPermission, Readonly<Record<string, string>>>> = {
+  Contour: { 'projectcontour.io/websocket-routes': everything },
+};
+
 export interface IngressRoutesOptions {
   readonly className: string;
   /** null where no wildcards are served */
   readonly wildcards: WildcardPrecedence | null;
+  /** null for a controller that upgrades connections unasked */
+  readonly websockets: WebsocketPermission | null;
 }
 
-/** networking.k8s.io/v1, one hostname; no controller-specific annotation but for the precedence of a wildcard. */
-function ingressManifest(route: DesiredRoute, { className, wildcards }: IngressRoutesOptions, suffix: string) {
+/** networking.k8s.io/v1, one hostname; no controller-specific annotation but for the precedence of a wildcard, and for websockets. */
+function ingressManifest(route: DesiredRoute, options: IngressRoutesOptions, suffix: string) {
   const { hostname, backend, hasCertificate, answersToken = false, answersChallenges = false } = route;
   const name = childName(hostname);
   const { secretName = name } = route;
@@ -39,9 +51,9 @@ function ingressManifest(route: DesiredRoute, { className, wildcards }: IngressR
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
-    metadata: wildcards !== null && isWildcard(hostname) ? ofWildcard(metadata, wildcards) : metadata,
+    metadata: annotated(metadata, annotationsOf(hostname, options)),
     spec: {
-      ingressClassName: className,
+      ingressClassName: options.className,
       ...(hasCertificate ? { tls: [{ hosts: [hostname], secretName }] } : {}),
       rules: [{ host: hostname, http: { paths } }],
     },
@@ -50,12 +62,15 @@ function ingressManifest(route: DesiredRoute, { className, wildcards }: IngressR
 
 type Metadata = ReturnType<typeof childMetadata>;
 
-const ofWildcard = (metadata: Metadata, precedence: WildcardPrecedence): Metadata => ({
-  ...metadata,
-  annotations: { ...metadata.annotations, ...lowestPriority[precedence] },
+type Annotations = Readonly<Record<string, string>>;
+
+const annotationsOf = (hostname: string, { wildcards, websockets }: IngressRoutesOptions): Annotations => ({
+  ...(wildcards !== null && isWildcard(hostname) ? lowestPriority[wildcards] : {}),
+  ...(websockets === null ? {} : upgradesEverywhere[websockets]),
 });
 
-const everything = '/';
+const annotated = (metadata: Metadata, more: Annotations): Metadata =>
+  Object.keys(more).length === 0 ? metadata : { ...metadata, annotations: { ...metadata.annotations, ...more } };
 
 const pathTo = (path: string, { name, port }: RouteBackend) => ({
   path,

@@ -20,7 +20,7 @@ export const backendName = 'web';
 export const backendPort = 8_080;
 
 const issuer = { group: 'cert-manager.io', kind: 'ClusterIssuer', name: issuerName } as const;
-const routes = createIngressRoutes({ className: ingressClass, wildcards: null });
+const routes = createIngressRoutes({ className: ingressClass, wildcards: null, websockets: null });
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const condition = (type: string, reason: string, message: string, at: Date) => ({
   type,

@@ -6,7 +6,7 @@ import { adminToken } from '../../../dev/campaigns/bulk.ts';
 import { scrape } from '../../../dev/campaigns/scrape.ts';
 import { temporaryFolder } from '../../../dev/lib/temporary.ts';
 import { chartValues } from '../../../dev/platform/chart.ts';
-import { createAcmeIssuer, startTraefik } from '../../../dev/platform/services.ts';
+import { createAcmeIssuer, startTraefik, traefikEdge } from '../../../dev/platform/services.ts';
 import { platformDomain } from '../../../dev/platform/ours.ts';
 import { watchedKinds } from '../../../src/controllers/watched-kinds.ts';
 import { connect } from '../../../src/kubernetes/connect.ts';
@@ -68,7 +68,7 @@ try {
     issuer: 'AcmeIssuer',
     platformTls: 'Default',
     orderLimits: limits,
-    edge: { start: (around) => startTraefik(around, [], routesFollowWithin), gateway: null },
+    edge: { start: (around) => startTraefik(around, [], routesFollowWithin), routing: traefikEdge.routing },
     challengeZone: async (place) => (resolver = await startWalledResolver(place)),
   });
   undo.push(() => platform.stop());

@@ -21,6 +21,7 @@ const second = {
   probe: { address: '203.0.113.20' },
   retired: true,
 };
+const third = { class: 'third', ingressClass: '123', probe: { address: '203.0.113.30' }, websockets: 'Contour' };
 const ingress = { api: { trustedProxies, ingress: { enabled: true, host: 'api.example.net' } } };
 const sentinels = { redis: { sentinels: ['redis-0.redis.data:26379', '[2001:db8::1]:26379'], masterName: 'quota' } };
 const monitored = (part: string) => ({ monitoring: { [part]: { enabled: true } } });
@@ -70,8 +71,9 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['ingressClass', odd.number],
   ['gateway.namespace', odd.number, gateway],
   ['gateway.name', odd.number, gateway],
-  ['routing.classes', [second]],
+  ['routing.classes', [second, third]],
   ['wildcards', 'Traefik', prepared],
+  ['websockets', 'Contour'],
   ['platformTls', 'PerHost'],
   ['issuer.kind', 'ClusterIssuer'],
   ['issuer.name', 'letsencrypt.production'],

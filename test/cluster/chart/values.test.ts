@@ -143,6 +143,7 @@ describe('helm', () => {
     ['a name of its own for each class, as default is there', beside({ ...second, class: 'default' })],
     ['a name of its own for each class, as gateway is there', beside(second, second)],
     ['one that is not retired', { ...beside({ ...second, retired: true }), ingressClass: '' }],
+    ['websockets and gateway.name exclude each other', { ...gateway, websockets: 'Contour' }],
     [
       'api.ingress.className',
       { ...gateway, api: { trustedProxies: ['10.244.0.0/16'], ingress: { enabled: true, host: 'api.example.net' } } },
@@ -202,8 +203,10 @@ const wrongValues: readonly Wrong[] = [
   ['networkPolicy.allowedPeers', [{ pods: {} }], 'networkPolicy.allowedPeers.0'],
   ['ingressClass', 'My Class'],
   ['platformTls', 'perhost'],
+  ['websockets', 'Traefik'],
   ['routing.classes', [{ ...second, class: 'my.class' }], 'routing.classes.0.class'],
   ['routing.classes', [{ ...second, ingressClass: 'nginx' }], 'routing.classes.0'],
+  ['routing.classes', [{ ...second, websockets: 'Contour' }], 'routing.classes.0'],
   ['routing.classes', [{ class: 'gateway', probe: second.probe }], 'routing.classes.0'],
   ['routing.classes', [{ ...second, probe: { address: 'edge.example.net' } }], 'routing.classes.0.probe.address'],
   ['issuer.name', 'ClusterIssuer/pebble'],

@@ -17,14 +17,16 @@ import { platformDeadlineMs, testPlatform, testStage } from '../../support/platf
 
 const patienceMs = 60_000;
 const zone = 'example.com';
-const pods = redirectorPodAddresses(3);
+const podCount = 3;
 
 let platform: Platform;
+let pods: readonly string[];
 let stage: Stage;
 let who: Customer;
 
 beforeAll(async () => {
-  platform = await testPlatform(true, { issuer: 'AcmeIssuer', redirectors: pods.length });
+  platform = await testPlatform(true, { issuer: 'AcmeIssuer', redirectors: podCount });
+  pods = redirectorPodAddresses({ address: platform.facts.ingressAddress }, podCount);
   stage = testStage(platform, patienceMs);
   who = await customer(stage, 'acme');
   await stage.putZone(zone, `* CNAME ${who.target}.`);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
+import { traefikEdge } from '../../../dev/platform/services.ts';
 import { inState } from '../../../dev/story/stage.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { validations } from '../../support/authority-log.ts';
@@ -47,7 +48,7 @@ describe.each(redirectingControllers())('$name', ({ start }) => {
     async () => {
       const { platform, stage } = await openStoryEnvironment(patienceMs, {
         issuer: 'AcmeIssuer',
-        edge: { start, gateway: null },
+        edge: { start, routing: traefikEdge.routing },
       });
       await publishDomain(stage, 'acme', hostname);
       const seen = await stage.domainWhere('acme', hostname, 'shows its record', (one) =>

@@ -5,8 +5,8 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
 import { edges } from '../../../dev/platform/edges.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
-import type { SecondEdge } from '../../../dev/platform/services.ts';
-import { createIngressClass, startTraefik } from '../../../dev/platform/services.ts';
+import type { Edge } from '../../../dev/platform/services.ts';
+import { createIngressClass, startTraefik, traefikEdge } from '../../../dev/platform/services.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
 import { run } from '../../cluster/cli/command-line.ts';
@@ -22,19 +22,19 @@ import { closeStoryEnvironmentsAfterEach, openStoryEnvironment } from '../../sup
 const patienceMs = 90_000;
 const className = 'second';
 
-const secondTraefik: SecondEdge = {
-  routing: { kind: 'Ingress', className, wildcards: null },
+const secondTraefik: Edge = {
+  routing: { kind: 'Ingress', className, wildcards: null, websockets: null },
   start: async (around) => {
     await createIngressClass(around.kubectl, 'traefik.io/ingress-controller', className);
     return startTraefik(around, [`--providers.kubernetesingress.ingressclass=${className}`]);
   },
 };
 
-function secondEdge(): SecondEdge {
+function secondEdge(): Edge {
   const { PROJECTDOMAIN_MOVE_TO: name = '' } = process.env;
   const chosen = edges[name];
-  if (name !== '' && !chosen?.gateway) throw new Error(`${name} is no edge with a Gateway`);
-  return chosen?.gateway ? { start: chosen.start, routing: { kind: 'Gateway', ...chosen.gateway } } : secondTraefik;
+  if (name !== '' && !chosen) throw new Error(`there is no edge ${name}`);
+  return chosen && chosen !== traefikEdge ? chosen : secondTraefik;
 }
 
 closeStoryEnvironmentsAfterEach();

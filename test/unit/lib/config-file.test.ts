@@ -149,7 +149,7 @@ describe('what is wrong is said', () => {
 describe('what serves hostnames', () => {
   const probe = { address: '192.0.2.1', port: 443, httpPort: 80 };
   const edge = { class: 'default', probe, isRetired: false };
-  const ingress = { ...edge, kind: 'Ingress', className: 'traefik', wildcards: 'Traefik' };
+  const ingress = { ...edge, kind: 'Ingress', className: 'traefik', wildcards: 'Traefik', websockets: null };
   const gateway = { ...edge, class: 'gateway', kind: 'Gateway', namespace: 'edge', name: 'customers' };
   const inAll = 'classes with a name of their own each, of which one is not retired';
 

@@ -9,7 +9,14 @@ import { childName } from '../../../src/rules/dns-target.ts';
 
 const probe = { address: '192.0.2.1', port: 443, httpPort: 80 };
 const edge = { probe, isRetired: false };
-const traefik: RoutingClass = { ...edge, class: 'default', kind: 'Ingress', className: 'traefik', wildcards: null };
+const traefik: RoutingClass = {
+  ...edge,
+  class: 'default',
+  kind: 'Ingress',
+  className: 'traefik',
+  wildcards: null,
+  websockets: null,
+};
 const second: RoutingClass = { ...traefik, class: 'second', className: 'nginx' };
 const gateway: RoutingClass = { ...edge, class: 'gw', kind: 'Gateway', namespace: 'edge', name: 'customers' };
 const retired = (one: RoutingClass): RoutingClass => ({ ...one, isRetired: true });

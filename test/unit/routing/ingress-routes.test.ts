@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Intent } from '../../../src/kubernetes/kubernetes-port.ts';
+import { hostnameAnnotation } from '../../../src/resources/object-metadata.ts';
 import type { DesiredRoute } from '../../../src/routing/route-port.ts';
+import type { IngressRoutesOptions } from '../../../src/routing/ingress/ingress-routes.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { domain } from '../../support/snapshot.ts';
 
-const routes = createIngressRoutes({ className: 'nginx', wildcards: null });
+const routes = createIngressRoutes({ className: 'nginx', wildcards: null, websockets: null });
 const wanted: DesiredRoute = {
   namespace: 'acme',
   hostname: 'www.example.com',
@@ -18,6 +21,24 @@ const to = (path: string, name: string) => ({
   path,
   pathType: 'Prefix',
   backend: { service: { name, port: { number: 8080 } } },
+});
+
+/** Fails when a controller would not be told what it has to be told, or another would be. */
+describe("controllers' annotations of an Ingress", () => {
+  const priority = { 'traefik.ingress.kubernetes.io/router.priority': '1' };
+  const upgrades = { 'projectcontour.io/websocket-routes': '/' };
+
+  it.each<[string, string, Partial<IngressRoutesOptions>, Readonly<Record<string, string>>]>([
+    ['there are none where none are needed', 'www.example.com', {}, {}],
+    ['a wildcard lets hostnames go first', '*.example.com', { wildcards: 'Traefik' }, priority],
+    ['a hostname goes first unasked', 'www.example.com', { wildcards: 'Traefik' }, {}],
+    ['connections may be upgraded', 'www.example.com', { websockets: 'Contour' }, upgrades],
+    ['both', '*.example.com', { wildcards: 'Traefik', websockets: 'Contour' }, { ...priority, ...upgrades }],
+  ])('%s', (_, hostname, options, annotations) => {
+    const made = createIngressRoutes({ className: 'some', wildcards: null, websockets: null, ...options });
+    const { metadata } = made.manifests({ ...wanted, hostname })[0] as Intent;
+    expect(metadata.annotations).toEqual({ [hostnameAnnotation]: hostname, ...annotations });
+  });
 });
 
 describe('the Ingress of a hostname', () => {
