@@ -1,3 +1,4 @@
+import { contourEdge } from './contour.ts';
 import { envoyGatewayEdge } from './envoy-gateway.ts';
 import type { Edge } from './services.ts';
 import { traefikEdge } from './services.ts';
@@ -5,5 +6,6 @@ import { traefikEdge } from './services.ts';
 /** What can serve a platform's hostnames here, by the name on the command line. */
 export const edges: Readonly<Record<string, Edge>> = Object.freeze({
   traefik: traefikEdge,
+  contour: contourEdge,
   'envoy-gateway': envoyGatewayEdge,
 });

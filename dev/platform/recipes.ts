@@ -19,7 +19,7 @@ export type NodeTool =
 export type CampaignTool = 'boulder-caa' | 'caddy';
 
 /** What serves hostnames in place of Traefik, where that is asked for. */
-export type EdgeTool = 'envoy-gateway';
+export type EdgeTool = 'contour' | 'envoy-gateway';
 
 export type ToolName = PlatformTool | NodeTool | CampaignTool | EdgeTool;
 
@@ -102,6 +102,7 @@ export const campaignRecipes: readonly Recipe<CampaignTool>[] = [
 ];
 
 export const edgeRecipes: readonly Recipe<EdgeTool>[] = [
+  { name: 'contour', module: 'contour', package: 'github.com/projectcontour/contour/cmd/contour', seconds: 120 },
   {
     name: 'envoy-gateway',
     module: 'envoy-gateway',

@@ -47,6 +47,7 @@ interface Exceptions {
 const exceptionsOf: Readonly<Record<string, Exceptions>> = {
   // It chooses routes by Host alone.
   traefik: { misdirected: [200] },
+  contour: {},
   'envoy-gateway': {},
 };
 
