@@ -1,13 +1,19 @@
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
-import { GatewayKind } from '../resources/kinds.ts';
+import { GatewayClassKind, GatewayKind } from '../resources/kinds.ts';
 import { gatewayFinding } from '../routing/gateway/gateway-acceptance.ts';
+import type { GatewayReference } from '../routing/gateway/gateway-routes.ts';
+import { edgeOf } from '../routing/gateway/gateway-routes.ts';
+import type { EdgeControllers } from '../routing/route-findings.ts';
 import type { Finding } from '../rules/conditions.ts';
 import { isTrue } from '../rules/conditions.ts';
 import type { GatewayReason } from '../rules/reasons.ts';
 import type { ControllerSettings } from './controller-settings.ts';
+import type { ReconcilerDependencies } from './reconciler-dependencies.ts';
 import { sharedRead } from './shared-read.ts';
 
 const keptMs = 10_000;
+
+type GatewaySettings = Pick<ControllerSettings, 'gateways' | 'systemNamespace'>;
 
 /**
  * Whether nobody else can attach to the Gateways, read live and shared for ten seconds: what is wrong with one of them, or that nothing is.
@@ -15,7 +21,7 @@ const keptMs = 10_000;
  */
 export function createGatewayGuard(
   cluster: Cluster,
-  { gateways, systemNamespace }: Pick<ControllerSettings, 'gateways' | 'systemNamespace'>,
+  { gateways, systemNamespace }: GatewaySettings,
   elapsed: () => number,
 ): () => Promise<Finding<GatewayReason> | null> {
   if (gateways.length === 0) return () => Promise.resolve(null);
@@ -26,4 +32,35 @@ export function createGatewayGuard(
     return findings.find((finding) => !isTrue(finding)) ?? findings[0] ?? null;
   };
   return sharedRead(read, { keptMs, elapsed });
+}
+
+/** Whose the Gateways are that exist and have a class, read live and shared for ten seconds. */
+export function createGatewayControllers(
+  cluster: Cluster,
+  { gateways }: Pick<GatewaySettings, 'gateways'>,
+  elapsed: () => number,
+): () => Promise<EdgeControllers> {
+  const controllerOf = async (gateway: GatewayReference): Promise<string | undefined> => {
+    const name = (await cluster.get(GatewayKind, gateway))?.spec?.gatewayClassName;
+    const found = name === undefined ? undefined : await cluster.get(GatewayClassKind, { namespace: '', name });
+    return found?.spec?.controllerName;
+  };
+  const read = async (): Promise<EdgeControllers> => {
+    const found = await Promise.all(gateways.map(async (one) => [edgeOf(one), await controllerOf(one)] as const));
+    return Object.fromEntries(
+      found.flatMap(([edge, controller]) => (controller === undefined ? [] : [[edge, controller]])),
+    );
+  };
+  return sharedRead(read, { keptMs, elapsed });
+}
+
+/** What a reconcile decides from of the Gateways. */
+export async function observeGateways(
+  dependencies: Pick<ReconcilerDependencies, 'gatewayGuard' | 'edgeControllers'>,
+): Promise<{ readonly gatewayGuard: Finding<GatewayReason> | null; readonly edgeControllers: EdgeControllers }> {
+  const [gatewayGuard, edgeControllers] = await Promise.all([
+    dependencies.gatewayGuard(),
+    dependencies.edgeControllers(),
+  ]);
+  return { gatewayGuard, edgeControllers };
 }

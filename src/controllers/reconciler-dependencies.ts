@@ -7,6 +7,7 @@ import type { OrderAttempts } from './acme-order/order-attempts.ts';
 import type { RevocationAttempts } from './revocation/revocation-attempts.ts';
 import type { EndedRevocation } from './revocation/ended-revocation.ts';
 import type { Cache, HeadOf, ObjectOf } from '../kubernetes/kubernetes-port.ts';
+import type { EdgeControllers } from '../routing/route-findings.ts';
 import type { ObservedRoutes } from '../routing/observed-routes.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
@@ -89,6 +90,8 @@ export interface ReconcilerDependencies extends ApplyDependencies {
   readonly issuerGuard: () => Promise<Finding<IssuerReason> | null>;
   /** whether nobody else can attach to the Gateway; null where none serves hostnames */
   readonly gatewayGuard: () => Promise<Finding<GatewayReason> | null>;
+  /** whose the Gateways are that serve hostnames */
+  readonly edgeControllers: () => Promise<EdgeControllers>;
   /** whether Kubernetes counts our kinds, so that a ResourceQuota of them may be made */
   readonly areQuotasCounted: () => Promise<boolean>;
 }

@@ -184,6 +184,7 @@ export function routeTriggerOf(
 ): (name: string, change: Change) => ReconcileRequests {
   const sweeps = sweepsOf(caches);
   return (name, change) => {
+    if (!saysSomethingNew(change)) return {};
     const { object, type } = change;
     const { namespace = '', annotations } = object.metadata;
     const hostname = annotations?.[hostnameAnnotation];
@@ -194,6 +195,15 @@ export function routeTriggerOf(
     };
   };
 }
+
+/** Of what a cache keeps something is different: a status may be written for reasons that concern nobody here. */
+const saysSomethingNew = ({ object, previous }: Change): boolean =>
+  previous === undefined || isDifferent(withoutVersion(object), withoutVersion(previous));
+
+const withoutVersion = ({ metadata, ...rest }: KubernetesObject) => ({
+  ...rest,
+  metadata: { ...metadata, resourceVersion: undefined },
+});
 
 /** Whoever owns it, ahead where its turn has come. */
 function wakeInTurn(object: KubernetesObject, isAhead: boolean): ReconcileRequests {

@@ -178,4 +178,10 @@ export const routedHelp: Readonly<Record<Exclude<keyof typeof routedReasons, 'Wa
     todo: 'Nothing to do. If it takes longer than ten minutes, contact support.',
     symptom: 'connection-not-private',
   },
+  HeldBack: {
+    title: 'New hostnames are not served yet',
+    meaning: 'The platform has to change something of its own first.',
+    todo: 'Nothing to do: it continues automatically once the platform has.',
+    symptom: null,
+  },
 };

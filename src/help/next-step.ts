@@ -3,6 +3,7 @@ import type { HostnameCode } from '../rules/hostname.ts';
 import type { IssueActor } from '../rules/issue-acts.ts';
 import { isWarning } from '../rules/issue-acts.ts';
 import type { DomainReason, DomainState } from '../rules/domain-state.ts';
+import type { RouteCode } from '../rules/route-codes.ts';
 
 /**
  * What the customer has to do next, one at a time:
@@ -99,7 +100,7 @@ const refused: Readonly<Record<Exclude<keyof typeof acceptedReasons, 'Accepted'>
 };
 
 /** The step for a reason alone; issues are more exact. */
-const ofReason: Readonly<Record<DomainReason, Rule>> = {
+const ofReason: Readonly<Record<DomainReason | RouteCode, Rule>> = {
   ...refused,
   Accepted: waiting('Platform'),
   Waiting: waiting('Platform'),
@@ -137,6 +138,7 @@ const ofReason: Readonly<Record<DomainReason, Rule>> = {
   Routed: waiting('Nobody'),
   ReadyToSwitch: customer('records'),
   NotAnswering: waiting('Platform'),
+  HeldBack: waiting('Platform'),
   NotAsked: waiting('Platform'),
   RecordMissing: customer('records'),
   WrongTarget: customer('records'),
@@ -171,13 +173,22 @@ const ofReason: Readonly<Record<DomainReason, Rule>> = {
   CaaForbidsMethod: customer('caa'),
   CaaMalformed: customer('caa'),
   CaaCriticalUnknown: customer('caa'),
+  HostnameConflicted: waiting('Platform'),
+  ReferenceNotGranted: waiting('Platform'),
+  CertificateNotAccepted: customer('replace-certificate'),
+  BackendNotFound: customer('deploy'),
+  RouteNotAccepted: waiting('Platform'),
+  NoMatchingListener: waiting('Platform'),
+  ListenerNotProgrammed: waiting('Platform'),
+  EdgeSilent: waiting('Platform'),
+  HostnameOverlaps: waiting('Platform'),
 };
 
 /** Reasons and codes of another version have no rule here: the platform is believed to go on with them. */
 const ruleOf = (reason: string): Rule => (isKnownReason(reason) ? ofReason[reason] : waiting('Platform'));
 
 /** Whether this version knows a reason of a domain. */
-export const isKnownReason = (reason: string): reason is DomainReason => Object.hasOwn(ofReason, reason);
+export const isKnownReason = (reason: string): reason is DomainReason | RouteCode => Object.hasOwn(ofReason, reason);
 
 /** Who acts next on a domain, and how. */
 export function nextStepOf<Issue extends StepIssue>(
@@ -211,10 +222,18 @@ function decidingIssue<Issue extends StepIssue>(issues: readonly Issue[]): Issue
   return errors.find((issue) => ruleOfIssue(issue).kind !== null) ?? errors[0] ?? null;
 }
 
+/** Acts that are about no record and no name server. */
+const stepOfAct: Readonly<Partial<Record<string, StepKind>>> = {
+  UseShorterName: 'remove',
+  SendCertificate: 'replace-certificate',
+  DeployProject: 'deploy',
+};
+
 function ruleOfIssue({ code, act, actor, create, ...issue }: StepIssue): Rule {
   if (actor === 'DnsHost' || actor === 'Platform') return waiting(actor);
   if (act === null) return ruleOf(code);
-  if (act === 'UseShorterName') return customer('remove');
+  const own = stepOfAct[act];
+  if (own) return customer(own);
   if (create.length > 0) return customer(create.every(({ type }) => type === 'CAA') ? 'caa' : 'records', actor);
   return customer(issue.delete.length > 0 ? 'delete-records' : 'verify', actor);
 }

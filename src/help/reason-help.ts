@@ -2,17 +2,21 @@ import { acceptanceHelp, hostnameHelp } from './acceptance-help.ts';
 import { accountHelp, acmeIssuerHelp, apiKeyHelp, projectHelp } from './resource-help.ts';
 import { certificateHelp, routedHelp } from './certificate-help.ts';
 import { caaHelp, dnsHelp, verifiedHelp } from './dns-help.ts';
+import { routeHelp } from './route-help.ts';
 import type { Reason } from '../rules/reasons.ts';
+import type { RouteCode } from '../rules/route-codes.ts';
+import { isRouteCode } from '../rules/route-codes.ts';
 import { stateHelp, helpTextInState } from './state-help.ts';
 import type { Symptom, HelpText } from './state-help.ts';
 
 /** A missing reason does not compile. Waiting is explained by the state. */
-const helpByReason: Readonly<Record<Exclude<Reason, 'Waiting'>, HelpText>> = {
+const helpByReason: Readonly<Record<Exclude<Reason | RouteCode, 'Waiting'>, HelpText>> = {
   ...accountHelp,
   ...acmeIssuerHelp,
   ...apiKeyHelp,
   ...projectHelp,
   ...routedHelp,
+  ...routeHelp,
   ...certificateHelp,
   ...caaHelp,
   ...dnsHelp,
@@ -51,6 +55,8 @@ export function helpTextOf(state: string, reason: string): HelpText {
   if (!ofReason || state === 'Suspended') return ofState ?? ofReason ?? stateHelp.Pending;
   if (state !== 'Live' && state !== 'Degraded') return ofReason;
   if (settled.includes(reason)) return ofState ?? ofReason;
+  // Whether a domain still works although its edge finds a fault is not known.
+  if (isRouteCode(reason)) return ofReason;
   return { ...ofReason, meaning: stillServed(reason, ofReason, state) };
 }
 

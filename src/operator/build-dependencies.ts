@@ -32,7 +32,7 @@ import type { ControllerSettings } from '../controllers/controller-settings.ts';
 import { addressRule } from '../dns/lookup/address-safety.ts';
 import { createQuotaCountingCheck } from '../controllers/account/quota-counting-check.ts';
 import { createIssuerGuard } from '../controllers/account/issuer-guard.ts';
-import { createGatewayGuard } from '../controllers/gateway-guard.ts';
+import { createGatewayControllers, createGatewayGuard } from '../controllers/gateway-guard.ts';
 import { createAccountLooks } from '../controllers/acme-issuer/account-looks.ts';
 import { createAuthorityHealth } from '../controllers/acme-issuer/authority-health.ts';
 import { createRegisteredAccounts } from '../controllers/acme-issuer/registered-accounts.ts';
@@ -183,6 +183,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     observeRecordFound: parts.observeRecordFound,
     rollout: createRedirectorRollout(parts.cluster, settings.redirector),
     gatewayGuard: createGatewayGuard(parts.cluster, settings, clock.elapsed),
+    edgeControllers: createGatewayControllers(parts.cluster, settings, clock.elapsed),
     issuerGuard: createIssuerGuard(parts.cluster, settings, clock.elapsed),
     areQuotasCounted: createQuotaCountingCheck({
       cluster: parts.cluster,

@@ -22,9 +22,9 @@ export type OperatorStores = StoresOf<WatchedKinds> &
 /** The kinds that routes consist of, as rows of a table of watched kinds. */
 export const routeKindsOf = ({ kinds }: RouteImplementation): Readonly<Record<string, WatchedKind>> =>
   Object.fromEntries(
-    Object.entries(kinds).map(([name, { kind }]) => [
+    Object.entries(kinds).map(([name, { kind, keep }]) => [
       name,
-      watch(kind, { labelSelector: managedBySelector, memory: 'packed' }),
+      watch(kind, { labelSelector: managedBySelector, memory: 'packed', ...(keep ? { keep } : {}) }),
     ]),
   );
 

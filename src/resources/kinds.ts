@@ -1,4 +1,4 @@
-import type { Gateway, HttpRoute, ListenerSet } from './gateway-types.ts';
+import type { Gateway, GatewayClass, HttpRoute, ListenerSet } from './gateway-types.ts';
 import type { Account } from '../generated/account.ts';
 import type { AcmeIssuer } from '../generated/acme-issuer.ts';
 import type { ApiKey } from '../generated/api-key.ts';
@@ -92,6 +92,12 @@ export const IngressKind: Kind<Ingress> = {
 };
 const gatewayApi = { apiVersion: 'gateway.networking.k8s.io/v1', namespaced: true } as const;
 export const GatewayKind: Kind<Gateway> = { ...gatewayApi, kind: 'Gateway', plural: 'gateways' };
+export const GatewayClassKind: Kind<GatewayClass> = {
+  ...gatewayApi,
+  kind: 'GatewayClass',
+  plural: 'gatewayclasses',
+  namespaced: false,
+};
 export const ListenerSetKind: Kind<ListenerSet> = { ...gatewayApi, kind: 'ListenerSet', plural: 'listenersets' };
 export const HttpRouteKind: Kind<HttpRoute> = { ...gatewayApi, kind: 'HTTPRoute', plural: 'httproutes' };
 export const EndpointSliceKind: Kind<EndpointSlice> = {

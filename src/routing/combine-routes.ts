@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import { mergedFindings } from './route-findings.ts';
 import type { DesiredRoute, RouteImplementation, RouteKind } from './route-port.ts';
 import { suffixOf } from './route-port.ts';
 
@@ -34,6 +35,8 @@ export function combineRoutes(classes: readonly CombinedClass[]): RouteImplement
     manifests: (route: DesiredRoute) => serving.flatMap((routes) => routes.manifests(route)),
     backendOf: (objects) => firstOf(objects, (routes, own) => routes.backendOf(own)),
     secretOf: (objects) => firstOf(objects, (routes, own) => routes.secretOf(own)),
+    findingsOf: (objects, look) =>
+      mergedFindings(serving.map((routes) => routes.findingsOf(ofClass(routes, objects), look))),
   } satisfies RouteImplementation);
 }
 
@@ -42,8 +45,8 @@ type RouteKinds = RouteImplementation['kinds'];
 /** Every kind once, with the suffixes that it has in any class. */
 function kindsOf(all: readonly Pick<RouteImplementation, 'kinds'>[]): RouteKinds {
   const kinds: Record<string, RouteKind> = {};
-  for (const [name, { kind, suffixes }] of all.flatMap((routes) => Object.entries(routes.kinds)))
-    kinds[name] = { kind, suffixes: [...(kinds[name]?.suffixes ?? []), ...suffixes] };
+  for (const [name, { suffixes, ...one }] of all.flatMap((routes) => Object.entries(routes.kinds)))
+    kinds[name] = { ...one, suffixes: [...(kinds[name]?.suffixes ?? []), ...suffixes] };
   return kinds;
 }
 

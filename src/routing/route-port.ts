@@ -1,6 +1,7 @@
 import type { Intent, Kind, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import { childName } from '../rules/dns-target.ts';
 import type { Owner } from '../resources/object-metadata.ts';
+import type { RouteFindings, RouteLook } from './route-findings.ts';
 
 /** Where requests to a hostname go: a Service of the hostname's own namespace. */
 export interface RouteBackend {
@@ -41,6 +42,8 @@ export interface RouteKind {
   readonly kind: Kind;
   /** what follows the hostname's own name (childName) in the names of a route's objects of this kind */
   readonly suffixes: readonly string[];
+  /** What a cache keeps of an object: all but the parts of its status that are not read here. Pure. The whole object when absent. */
+  readonly keep?: (object: KubernetesObject) => KubernetesObject;
 }
 
 /**
@@ -58,6 +61,8 @@ export interface RouteImplementation {
   backendOf(objects: readonly KubernetesObject[]): string | undefined;
   /** name of the Secret that they take the certificate from; undefined when there is none */
   secretOf(objects: readonly KubernetesObject[]): string | undefined;
+  /** What the edge says of these objects of one route, so far as it concerns customers or administrators. Pure. */
+  findingsOf(objects: readonly KubernetesObject[], look: RouteLook): RouteFindings;
 }
 
 /** What follows the hostname's own name in an object's name: of these suffixes, of which one may be empty, the longest that it ends with. */

@@ -41,6 +41,9 @@ export const isWarning = ({ severity }: { readonly severity?: string }): boolean
 
 const zone = ['zone'] as const;
 
+/** The customer has no part in it. */
+const forPlatform = 'nothing to change in your records: the platform has to';
+
 const cdnName = (cdn: string | undefined): string => cdn || 'the CDN or proxy';
 
 /** Everything that can have to be done about an issue: one act, and who can do it. */
@@ -199,6 +202,59 @@ export const issueActs = {
     actor: 'Platform',
     params: [],
     sentence: () => 'nothing to change in your records: the platform has to change its own',
+  },
+  RemoveOtherListener: {
+    actor: 'Platform',
+    params: ['name', 'edge'],
+    sentence: ({ params: { name = '', edge = '' } }) =>
+      `${forPlatform} remove the listener for ${name} that another object gives ${edge}; nobody but the operator should have one`,
+  },
+  GrantReference: {
+    actor: 'Platform',
+    params: ['edge'],
+    sentence: ({ params: { edge = '' } }) =>
+      `${forPlatform} find out who changed the route, as the operator refers to nothing outside its namespace, or allow ${edge} the reference by a ReferenceGrant`,
+  },
+  CheckCertificate: {
+    actor: 'Platform',
+    params: ['secret'],
+    sentence: ({ params: { secret = '' } }) =>
+      `${forPlatform} look at Secret ${secret}; a new certificate is served as soon as it is there`,
+  },
+  SendCertificate: {
+    actor: 'Owner',
+    params: [],
+    sentence: () => 'send another certificate of your own, or use automatic certificates',
+  },
+  DeployProject: {
+    actor: 'Owner',
+    params: ['service'],
+    sentence: ({ params: { service = '' } }) =>
+      `deploy the project, so that there is a Service ${service}, or let spec.service of the project name another`,
+  },
+  AllowAttachment: {
+    actor: 'Platform',
+    params: ['edge'],
+    sentence: ({ params: { edge = '' } }) =>
+      `${forPlatform} let allowedListeners and allowedRoutes of ${edge} select the namespaces of accounts, and see what its controller says of the objects`,
+  },
+  GiveListener: {
+    actor: 'Platform',
+    params: ['name', 'edge'],
+    sentence: ({ params: { name = '', edge = '' } }) =>
+      `${forPlatform} give ${edge} a listener that ${name} matches and whose allowedRoutes select the namespaces of accounts, and see what its controller says of the objects`,
+  },
+  CheckController: {
+    actor: 'Platform',
+    params: ['edge'],
+    sentence: ({ params: { edge = '' } }) =>
+      `${forPlatform} see whether ${edge} and its GatewayClass exist, whether its controller runs, and what that says of the objects`,
+  },
+  AcceptOverlap: {
+    actor: 'Platform',
+    params: [],
+    sentence: () =>
+      'nothing to do: the hostname is served, though perhaps without HTTP/2, so that connections for one hostname are not used for the other',
   },
 } as const satisfies Readonly<Record<string, Act>>;
 

@@ -1,5 +1,13 @@
-import type { DnsCode, IssuePlace } from './verdict-codes.ts';
+import { routeCodes } from './route-codes.ts';
+import type { IssuePlace, VerdictCode } from './verdict-codes.ts';
 import { verdictCodes } from './verdict-codes.ts';
+
+/** Every code that an issue can have: what was found in DNS, and what a Gateway says of a route. */
+export const issueCodes = Object.freeze({ ...verdictCodes, ...routeCodes });
+
+export type IssueCode = keyof typeof issueCodes;
+
+const codeOf = (code: IssueCode): VerdictCode => issueCodes[code];
 
 /** What an issue carries for its sentences: the parameters of its code and of its act. */
 export type IssueParams = Readonly<Partial<IssuePlace>>;
@@ -19,17 +27,21 @@ const nowhere: IssuePlace = Object.freeze({
   signers: '',
   keys: '',
   at: '',
+  edge: '',
+  said: '',
+  service: '',
+  secret: '',
 });
 
 /** The parameters that a code and an act need, of all that is known about the place. */
 export function issueParams(
   place: IssueParams,
-  { code, ofAct }: { readonly code: DnsCode; readonly ofAct: readonly (keyof IssuePlace)[] },
+  { code, ofAct }: { readonly code: IssueCode; readonly ofAct: readonly (keyof IssuePlace)[] },
 ): IssueParams {
-  const needed = new Set([...verdictCodes[code].params, ...ofAct]);
+  const needed = new Set([...codeOf(code).params, ...ofAct]);
   return Object.freeze(Object.fromEntries([...needed].map((key) => [key, place[key] ?? ''])));
 }
 
 /** What was found, as a sentence without a full stop: the only place where it is built. */
-export const issueSentence = (code: DnsCode, params: IssueParams): string =>
-  verdictCodes[code].sentence({ ...nowhere, ...params });
+export const issueSentence = (code: IssueCode, params: IssueParams): string =>
+  codeOf(code).sentence({ ...nowhere, ...params });

@@ -19,9 +19,17 @@ export interface IssuePlace extends FaultParams {
   readonly target: string;
   /** servers that are wrong while others of the zone are right; separated by commas */
   readonly behind: string;
+  /** the Gateway that is to serve it, as `Gateway namespace/name` */
+  readonly edge: string;
+  /** the reason that the Gateway's controller gives, as one word */
+  readonly said: string;
+  /** name of the Service that it leads to */
+  readonly service: string;
+  /** name of the Secret with its certificate */
+  readonly secret: string;
 }
 
-interface VerdictCode {
+export interface VerdictCode {
   /** one line, for docs/reference */
   readonly meaning: string;
   /** what its sentence mentions */

@@ -1,8 +1,7 @@
 import type { ActSubject, IssueAct } from '../rules/issue-acts.ts';
 import { actSentence, issueActs } from '../rules/issue-acts.ts';
-import { issueSentence } from '../rules/issue-params.ts';
-import type { DnsCode } from '../rules/verdict-codes.ts';
-import { verdictCodes } from '../rules/verdict-codes.ts';
+import type { IssueCode } from '../rules/issue-params.ts';
+import { issueCodes, issueSentence } from '../rules/issue-params.ts';
 
 /** What the sentences about an issue are made of. */
 interface WordedIssue extends ActSubject {
@@ -21,7 +20,7 @@ export interface IssueWords {
   readonly act: (issue: WordedIssue) => string;
 }
 
-const isCode = (code: string): code is DnsCode => Object.hasOwn(verdictCodes, code);
+const isCode = (code: string): code is IssueCode => Object.hasOwn(issueCodes, code);
 const isAct = (act: string | null): act is IssueAct => act !== null && Object.hasOwn(issueActs, act);
 
 /** The sentences that the operator writes into a status too. */

@@ -6,7 +6,7 @@ import { domainStateNames as states } from '../../src/rules/domain-state.ts';
 import { hostnameCodes } from '../../src/rules/hostname.ts';
 import { issueActs } from '../../src/rules/issue-acts.ts';
 import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../src/rules/reasons.ts';
-import { verdictCodes } from '../../src/rules/verdict-codes.ts';
+import { issueCodes } from '../../src/rules/issue-params.ts';
 import { issueView } from '../../src/use-cases/issue-view.ts';
 import type { Browsing } from '../support/browser.ts';
 import { startBrowser } from '../support/browser.ts';
@@ -44,8 +44,8 @@ afterAll(async () => {
 
 const reasons = [
   ...new Set(
-    [acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, verdictCodes].flatMap(
-      (table) => Object.keys(table),
+    [acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, issueCodes].flatMap((table) =>
+      Object.keys(table),
     ),
   ),
 ];

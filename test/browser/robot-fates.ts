@@ -77,6 +77,7 @@ export const fates: Readonly<Record<DomainReason, Fate>> = Object.freeze({
   Routed: others('Nobody', null, 'it is Live'),
   ReadyToSwitch: others('Owner', 'records', 'the switch of a prepared domain; test/e2e/prepare'),
   NotAnswering: passing('Platform'),
+  HeldBack: others('Platform', null, 'whoever runs the platform lets others attach to its Gateway; test/conformance'),
   NotAsked: others('Platform', null, 'CAA of a platform without an authority of its own: nothing is asked'),
   RecordMissing: by('missing', 'apex', 'plain-apex', 'caa-harmless', 'pair'),
   WrongTarget: by('wrong', 'dangling', 'wildcard-alias'),

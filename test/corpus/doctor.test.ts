@@ -182,6 +182,7 @@ async function observed(config: OperatorConfig, hostname: string, name: CorpusNa
   const dependencies = {
     certManagerUnavailable: () => false,
     gatewayGuard: () => Promise.resolve(null),
+    edgeControllers: () => Promise.resolve({}),
     now: () => assessed.now,
     dns: createDnsChecker(checkerOptions(config)),
     targets: { of: () => [], saw: () => undefined },

@@ -200,6 +200,7 @@ const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({
   checkStatus: readCheckStatus(subject),
   leadingSince: 0,
   unansweredSince: null,
+  edgeSilentSince: null,
   failureCounts: { served: 1, failing: 0, namespaces: 1, failingNamespaces: 0 },
 });
 

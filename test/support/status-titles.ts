@@ -3,7 +3,7 @@ import { customerStatuses, customerStatusOf } from '../../src/help/customer-stat
 import { domainStateNames } from '../../src/rules/domain-state.ts';
 import { hostnameCodes } from '../../src/rules/hostname.ts';
 import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../src/rules/reasons.ts';
-import { verdictCodes } from '../../src/rules/verdict-codes.ts';
+import { issueCodes } from '../../src/rules/issue-params.ts';
 import { presentation } from './view-context.ts';
 
 const { words } = presentation;
@@ -21,7 +21,7 @@ const alsoBy = (state: string, own: CustomerStatus): readonly CustomerStatus[] =
 
 /** The names of the statuses that a domain with this title of a reason can have. */
 const namesByTitle: ReadonlyMap<string, ReadonlySet<string>> = (() => {
-  const tables = [acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, verdictCodes];
+  const tables = [acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, issueCodes];
   const found = new Map<string, Set<string>>();
   for (const state of domainStateNames)
     for (const reason of (state === 'Live' ? [routedReasons] : tables).flatMap((table) => Object.keys(table))) {

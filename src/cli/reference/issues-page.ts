@@ -1,9 +1,9 @@
 import { actSentence, hoursUntilSeen, issueActs } from '../../rules/issue-acts.ts';
 import { dnssecFaultKinds } from '../../rules/dnssec-sentences.ts';
 import type { IssueAct } from '../../rules/issue-acts.ts';
-import { issueParams, issueSentence } from '../../rules/issue-params.ts';
-import type { DnsCode, IssuePlace } from '../../rules/verdict-codes.ts';
-import { verdictCodes } from '../../rules/verdict-codes.ts';
+import type { IssueCode } from '../../rules/issue-params.ts';
+import { issueCodes, issueParams, issueSentence } from '../../rules/issue-params.ts';
+import type { IssuePlace } from '../../rules/verdict-codes.ts';
 import { table } from './page-parts.ts';
 
 /** Each parameter as a placeholder of its own name. */
@@ -22,13 +22,17 @@ const place: IssuePlace = Object.freeze({
   signers: '{signers}',
   keys: '{keys}',
   at: '{at}',
+  edge: '{edge}',
+  said: '{said}',
+  service: '{service}',
+  secret: '{secret}',
 });
 const record = (type: string, value: string) => ({ name: 'www', fqdn: 'www.example.com', type, value });
 const records = { delete: [record('A', '192.0.2.1')], create: [record('CNAME', 'p-….cname.apps.example.net')] };
 
 /** What a page renders issues from: every code with its parameters, every act with who can do it. */
 export function issuesPage(): readonly string[] {
-  const codes = Object.keys(verdictCodes) as DnsCode[];
+  const codes = Object.keys(issueCodes) as IssueCode[];
   const acts = Object.keys(issueActs) as IssueAct[];
   return [
     'An issue of `status.issues`, of `issues` in REST and of `projectdomain check` has a code, an act, and parameters. `message` and `fix` are made of nothing else, so a page in another language renders these.',

@@ -3,6 +3,7 @@ import { domainStates } from '../../rules/domain-state.ts';
 import { eventReasons } from '../../rules/reasons.ts';
 import { scopeMeanings } from '../../rules/api-key-format.ts';
 import { timelineReasons } from '../../rules/timeline.ts';
+import { routeCodes } from '../../rules/route-codes.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
 import { customerHelpPage } from './customer-help-page.ts';
 import { issuesPage } from './issues-page.ts';
@@ -24,6 +25,10 @@ export function referencePages(): Readonly<Record<string, string>> {
     'verdict-codes.md': page('Verdict codes', [
       'What a check of DNS found: codes of `status.issues`, of `issues` in REST and of `projectdomain check`, and reasons of the conditions OwnershipVerified and DNSVerified.',
       withAdvice('code', meaningsOf(verdictCodes)),
+    ]),
+    'route-codes.md': page('Route codes', [
+      'What a [Gateway](../edges.md) says of the objects that route a hostname: codes of `status.issues`, of `issues` in REST, and, of a platform hostname, in the message of Routed of its Project. They explain; whether the hostname is served its own answer says. Each is told once it has lasted a minute, and only what the Gateway’s own controller says of the objects as they are now.',
+      withAdvice('code', meaningsOf(routeCodes)),
     ]),
     'issues.md': page('Issues', issuesPage()),
     'states.md': page('States of a domain', [

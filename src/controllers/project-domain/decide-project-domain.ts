@@ -26,6 +26,8 @@ import { decideRoute, suspendRoute, withdrawRoute } from './steps/route-step.ts'
 import type { VerificationFindings } from './steps/verification-step.ts';
 import { verificationFindings } from './steps/verification-step.ts';
 import { graceEnds, suspension } from './suspension.ts';
+import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
+import { routeFindingsOf } from './route-issues.ts';
 import { publishedToken } from './token-evidence.ts';
 
 /** What to do, and what to remember once it is done. */
@@ -52,6 +54,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
   const conclusion = conclude(findings, checkStatus, certificate.waiting);
   const status = domainStatus(snapshot, conclusion);
   const tidied = tidySecrets(snapshot);
+  const ofRoute = routeFindingsOf(snapshot);
   const otherwiseAt = earliest(
     certificate.waiting.until,
     certificate.overdueAt,
@@ -59,6 +62,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
     orderCheckAt(snapshot, checkStatus),
     tidied.at,
     pendingUntil(snapshot),
+    ofRoute.dueAt,
   );
   const recentCheck = {
     checkedAt: checkStatus.checkedAt,
@@ -67,6 +71,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
     nextAt: nextDnsCheckAt(snapshot, checkStatus, conclusion.state),
     routing: checkStatus.routing,
     unansweredSince: unansweredSince(snapshot, conclusion.state),
+    edgeSilentSince: ofRoute.silentSince,
     settledUntil: conclusion.state === 'Live' ? settledUntil(snapshot, checkStatus, otherwiseAt) : null,
   };
   return {
@@ -136,17 +141,13 @@ function serve(
   return { certificate, route: decideRoute(snapshot, issued, { mayCreate, answersToken, isDelegated }) };
 }
 
-/** A hostname that is served stays so: that others can attach theirs is no fault of its own. */
-const isHeldBack = ({ gatewayGuard = null, route, claimRelation }: ProjectDomainSnapshot): boolean =>
-  gatewayGuard !== null && !isTrue(gatewayGuard) && !route && claimRelation.kind === 'Held';
-
-const heldBackForMs = 60_000;
+const isHeldBack = (snapshot: ProjectDomainSnapshot): boolean =>
+  snapshot.claimRelation.kind === 'Held' && isNewBehindOpenGateway(snapshot);
 
 function heldBack(now: number): Serving {
-  const finding = unknown('Waiting', 'the platform serves no new hostname until its Gateway is set up as it has to be');
   return {
-    certificate: { ...findingOnly(finding), overdueAt: now + heldBackForMs },
-    route: { finding, writes: [] },
+    certificate: { ...findingOnly(unknown('Waiting', whyHeldBack)), overdueAt: now + heldBackForMs },
+    route: { finding: unknown('HeldBack', whyHeldBack), writes: [] },
   };
 }
 

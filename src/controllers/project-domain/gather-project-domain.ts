@@ -89,12 +89,15 @@ export function gatherProjectDomain(
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], checkStatus.verifySeen, now),
     checkStatus,
     leadingSince: recentChecks.since,
-    unansweredSince: unansweredSince(recent),
+    ...silencesOf(recent),
     failureCounts: caches.failureCounts(),
   });
 }
 
-const unansweredSince = (recent: RecentCheck | undefined): number | null => recent?.unansweredSince ?? null;
+const silencesOf = (recent: RecentCheck | undefined) => ({
+  unansweredSince: recent?.unansweredSince ?? null,
+  edgeSilentSince: recent?.edgeSilentSince ?? null,
+});
 
 const orderUsage = (
   sources: OrderUsageSources & Pick<GatherSources, 'caches'>,

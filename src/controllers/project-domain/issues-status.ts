@@ -1,29 +1,37 @@
-import type { DnsIssue, DnsRecordRef } from '../../dns/verdict/dns-verdict.ts';
+import type { DnsRecordRef } from '../../dns/verdict/dns-verdict.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { schemaBounds, clip } from '../../resources/object-limits.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import { isWarning } from '../../rules/issue-acts.ts';
+import { isRouteCode } from '../../rules/route-codes.ts';
+import type { FoundIssue } from './found-issue.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { routeIssues } from './route-issues.ts';
 
 type IssueFields = NonNullable<NonNullable<ProjectDomain['status']>['issues']>[number];
 
-/**
- * The issues of this reconcile's check, or the previous ones where DNS was not checked; none while the domain is Pending.
- * A confirmation looks at routing alone, so the warnings of the last full check stay.
- */
-export function issuesStatus(
-  { verdict, domain, now }: ProjectDomainSnapshot,
-  state: DomainState,
-): readonly IssueFields[] {
+/** Why the domain is not Live, or may not stay so, errors before warnings; none while the domain is Pending. */
+export function issuesStatus(snapshot: ProjectDomainSnapshot, state: DomainState): readonly IssueFields[] {
   if (state === 'Pending') return [];
+  const { domain, now } = snapshot;
   const before = domain.status?.issues ?? [];
-  if (!verdict) return before;
-  if (verdict.isConfirmation) return before.filter(isWarning);
-  return verdict.issues.slice(0, schemaBounds.issues).map((issue) => fieldsOf(issue, before, now));
+  const ofRoute = routeIssues(snapshot).map((issue) => fieldsOf(issue, before, now));
+  const all = [...dnsIssues(snapshot, before), ...ofRoute];
+  return [...all.filter((one) => !isWarning(one)), ...all.filter(isWarning)].slice(0, schemaBounds.issues);
 }
 
-function fieldsOf(issue: DnsIssue, before: readonly IssueFields[], now: number): IssueFields {
+/**
+ * The issues of this reconcile's check, or the previous ones where DNS was not checked. A confirmation looks at routing alone, so the
+ * warnings of the last full check stay.
+ */
+function dnsIssues({ verdict, now }: ProjectDomainSnapshot, before: readonly IssueFields[]): readonly IssueFields[] {
+  if (verdict && !verdict.isConfirmation) return verdict.issues.map((issue) => fieldsOf(issue, before, now));
+  const ofDns = before.filter(({ code }) => !isRouteCode(code));
+  return verdict ? ofDns.filter(isWarning) : ofDns;
+}
+
+function fieldsOf(issue: FoundIssue, before: readonly IssueFields[], now: number): IssueFields {
   const { code, severity, act, actor } = issue;
   const [message, record, fix] = [issue.message, issue.record, issue.fix].map(text);
   const same = before.find((earlier) => earlier.code === code && earlier.record === record);

@@ -5,6 +5,7 @@ import type { DesiredDns, DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
 import type { RoutedBy } from '../../rules/routed-by.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { observeGateways } from '../gateway-guard.ts';
 import { isLongMended } from '../../rules/check-schedule.ts';
 import { canConfirm, isCheckDue, isProbeDue } from './check-due.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
@@ -20,15 +21,15 @@ export async function observeProjectDomain(
   signal: AbortSignal,
 ): Promise<ProjectDomainSnapshot> {
   const certManagerUnavailable = dependencies.certManagerUnavailable();
-  const [overlaps, verdict, probe, ownSecretIsThere, gatewayGuard] = await Promise.all([
+  const [overlaps, verdict, probe, ownSecretIsThere, ofGateway] = await Promise.all([
     liveOverlaps(dependencies, assessed),
     isCheckDue(assessed) ? checkDns(dependencies, assessed, signal) : null,
     isProbeDue(assessed) ? probeRoute(dependencies, assessed, signal) : null,
     isOwnSecretThere(dependencies, assessed),
-    dependencies.gatewayGuard(),
+    observeGateways(dependencies),
   ]);
   const now = dependencies.now();
-  const observed = { overlaps, certManagerUnavailable, verdict, probe, ownSecretIsThere, gatewayGuard };
+  const observed = { overlaps, certManagerUnavailable, verdict, probe, ownSecretIsThere, ...ofGateway };
   return Object.freeze({ ...assessed, ...observed, now });
 }
 

@@ -6,6 +6,7 @@ import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../resources/cert-manager-types.ts';
+import type { EdgeControllers } from '../../routing/route-findings.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import type { DomainToken } from '../../rules/domain-token.ts';
@@ -82,6 +83,8 @@ export interface GatheredProjectDomain {
   readonly leadingSince: number;
   /** since when this process has probed the route without an answer, milliseconds since the Unix epoch; null where it has not */
   readonly unansweredSince: number | null;
+  /** since when this process knows that an object of the route waits for an answer of the edge's controller; null where it does not */
+  readonly edgeSilentSince: number | null;
   /** over all domains, to recognise a mass failure */
   readonly failureCounts: FailureCounts;
 }
@@ -97,6 +100,8 @@ export interface ProjectDomainSnapshot extends AssessedProjectDomain {
   readonly certManagerUnavailable?: boolean;
   /** whether nobody else can attach to the Gateway; null where none serves hostnames */
   readonly gatewayGuard?: Finding<GatewayReason> | null;
+  /** whose the Gateways are that serve hostnames */
+  readonly edgeControllers?: EdgeControllers;
   /** whether the Secret of the customer's own certificate exists; null where that was not asked, or is not known */
   readonly ownSecretIsThere?: boolean | null;
   /** the verdict of this reconcile's DNS check; null when none was due */

@@ -16,6 +16,8 @@ export interface RecentCheck {
   readonly settledUntil: number | null;
   /** since when the route is probed and does not answer; null while it answers, or is not probed */
   readonly unansweredSince: number | null;
+  /** since when an object of the route waits for an answer of the edge's controller; null while none does */
+  readonly edgeSilentSince: number | null;
 }
 
 /**
@@ -86,6 +88,7 @@ function shiftedBy(ms: number, { routing, ...times }: RecentCheck): RecentCheck 
     routing,
     settledUntil: shift(times.settledUntil),
     unansweredSince: shift(times.unansweredSince),
+    edgeSilentSince: shift(times.edgeSilentSince),
   };
 }
 

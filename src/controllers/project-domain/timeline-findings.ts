@@ -3,6 +3,7 @@ import { clip, schemaBounds } from '../../resources/object-limits.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import { isWarning } from '../../rules/issue-acts.ts';
+import { isRouteCode } from '../../rules/route-codes.ts';
 import type { TimelineEntry, timelineReasons } from '../../rules/timeline.ts';
 import { kindOf } from '../../rules/timeline.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
@@ -17,7 +18,7 @@ interface Found {
 }
 
 /**
- * The issues that this check found for the first time, and those that are gone. An inconclusive check ends none: what it
+ * The issues that were found for the first time, and those that are gone. An inconclusive check of DNS ends none of its: what it
  * could not see may still be there, and is not told again when it is seen again. A Pending domain has no issues, because
  * nothing is checked, so it tells of none.
  */
@@ -25,13 +26,16 @@ export function findingEntries(
   { domain, verdict, now }: Pick<ProjectDomainSnapshot, 'domain' | 'verdict' | 'now'>,
   { state, issues }: Found,
 ): readonly TimelineEntry[] {
-  if (!verdict || state === 'Pending') return [];
+  if (state === 'Pending') return [];
   const { timeline = [], issues: before = [] } = domain.status ?? {};
   const told = toldChanges(timeline);
-  const isConclusive = [verdict.routing, verdict.ownership, verdict.caa].every((one) => one.verdict !== 'unknown');
+  const isConclusive =
+    verdict !== null && [verdict.routing, verdict.ownership, verdict.caa].every((one) => one.verdict !== 'unknown');
   const entry = (reason: Change, issue: Issue) => findingEntry(reason, issue, { at: timestamp(now), state });
   const appeared = ofCodes(issues).filter(({ code }) => !has(before, code) && told.get(code)?.reason !== 'Appeared');
-  const gone = isConclusive ? ofCodes(known(before, told)).filter(({ code }) => !has(issues, code)) : [];
+  const gone = ofCodes(known(before, told)).filter(
+    ({ code }) => !has(issues, code) && (isConclusive || isRouteCode(code)),
+  );
   return [...gone.map((issue) => entry('Gone', issue)), ...appeared.map((issue) => entry('Appeared', issue))];
 }
 

@@ -7,11 +7,13 @@ import { declaredDomains } from '../../rules/declared-domains.ts';
 import { isDnsLabel, isReservedSubdomain } from '../../rules/subdomain.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { applyRoute } from '../../routing/route-writes.ts';
+import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
 import { HostnameClaimKind, ProjectKind } from '../../resources/kinds.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import type { PlatformCertificate } from './platform-certificate.ts';
 import { decidePlatformCertificate } from './platform-certificate.ts';
+import { platformRouteFindings, withFindings } from './platform-route.ts';
 import { decideDeclaredDomains } from './declared-domains-step.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 import { subdomainOf } from './project-snapshot.ts';
@@ -24,11 +26,16 @@ const retryFullAccount = 60_000;
 export function decideProject(snapshot: ProjectSnapshot): Actions {
   const Accepted = accept(snapshot);
   const Deployed = deployed(snapshot);
-  const Routed = routeFinding(snapshot, Accepted);
+  const isServed = isTrue(Accepted) && isTrue(Deployed);
+  const isHeldBack = isServed && isNewBehindOpenGateway(snapshot);
+  const ofRoute = platformRouteFindings(snapshot);
+  const Routed = isHeldBack
+    ? unknown('HeldBack', whyHeldBack)
+    : withFindings(routeFinding(snapshot, Accepted), ofRoute);
   const declared = decideDeclaredDomains(snapshot);
   const Ready = ready([Accepted, Deployed, Routed]);
   const findings = { Accepted, Deployed, Routed, DomainsDeclared: declared.finding, Ready };
-  const served = isTrue(Accepted) && isTrue(Deployed) ? serve(snapshot) : nothingServed;
+  const served = isServed ? serve(snapshot, { isHeldBack }) : nothingServed;
   return {
     writes: [
       ...writesOfOwner(snapshot),
@@ -37,7 +44,12 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
       status(snapshot, findings, served.status),
     ],
     events: [],
-    requeueAt: earliest(requeueAt(snapshot), served.waitsUntil),
+    requeueAt: earliest(
+      requeueAt(snapshot),
+      served.waitsUntil,
+      ofRoute.dueAt,
+      isHeldBack ? snapshot.now + heldBackForMs : null,
+    ),
   };
 }
 
@@ -98,9 +110,10 @@ export function isPlatformProbeDue({ project, certificate, route }: ProjectSnaps
 const nothingServed: PlatformCertificate = Object.freeze({ writes: [], status: {}, waitsUntil: null });
 
 /** Only a deployed project is served, and only then is its hostname claimed, so that an unused name costs the platform nothing. */
-function serve(snapshot: ProjectSnapshot): PlatformCertificate {
+function serve(snapshot: ProjectSnapshot, { isHeldBack }: { readonly isHeldBack: boolean }): PlatformCertificate {
   const { project, settings, hostname, claim } = snapshot;
   if (!claim || claim.spec.phase !== 'Held') return { ...nothingServed, writes: [holdClaim(snapshot)] };
+  if (isHeldBack) return nothingServed;
   const { namespace = '' } = project.metadata;
   const hasCertificate = settings.platformTls === 'PerHost';
   const answersChallenges = hasCertificate && isOrderedHere(settings.issuer);

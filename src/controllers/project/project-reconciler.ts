@@ -2,6 +2,7 @@ import { exceededQuota } from '../../resources/object-limits.ts';
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { observeGateways } from '../gateway-guard.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import { decideProject, isPlatformProbeDue } from './decide-project.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
@@ -34,7 +35,10 @@ async function observe(
   signal: AbortSignal,
 ): Promise<ProjectSnapshot> {
   const notAfter = snapshot.certificate?.status?.notAfter;
-  if (!isPlatformProbeDue(snapshot) || !notAfter) return snapshot;
-  const probe = await dependencies.probe.ask({ hostname: snapshot.hostname, notAfter }, signal);
-  return Object.freeze({ ...snapshot, probe });
+  const isProbed = isPlatformProbeDue(snapshot) && notAfter !== undefined;
+  const [ofGateway, probe] = await Promise.all([
+    observeGateways(dependencies),
+    isProbed ? dependencies.probe.ask({ hostname: snapshot.hostname, notAfter }, signal) : null,
+  ]);
+  return Object.freeze({ ...snapshot, ...ofGateway, probe });
 }

@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import { challengePath } from '../../rules/challenge-path.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { tokenPath } from '../../rules/domain-token.ts';
@@ -6,12 +7,17 @@ import { HttpRouteKind, ListenerSetKind } from '../../resources/kinds.ts';
 import { childMetadata } from '../../resources/object-metadata.ts';
 import { redirectBackend } from '../redirect-service.ts';
 import type { DesiredRoute, RouteBackend, RouteImplementation } from '../route-port.ts';
+import { keptOfHttpRoute, keptOfListenerSet } from './kept-status.ts';
+import { gatewayFindings } from './gateway-findings.ts';
 
 /** The Gateway that routes are attached to. Whoever may attach to it is the administrator's decision. */
 export interface GatewayReference {
   readonly namespace: string;
   readonly name: string;
 }
+
+/** What a Gateway is called in sentences, and by whoever asks whose it is. */
+export const edgeOf = ({ namespace, name }: GatewayReference): string => `Gateway ${namespace}/${name}`;
 
 const group = 'gateway.networking.k8s.io';
 /** What follows the hostname's own name in that of the route over HTTPS. */
@@ -29,8 +35,8 @@ const [plain, secure] = ['http', 'https'] as const;
 export function createGatewayRoutes(gateway: GatewayReference, suffix = ''): RouteImplementation {
   return Object.freeze({
     kinds: {
-      listenerSets: { kind: ListenerSetKind, suffixes: [suffix] },
-      httpRoutes: { kind: HttpRouteKind, suffixes: [suffix, `${suffix}${secureSuffix}`] },
+      listenerSets: { kind: ListenerSetKind, suffixes: [suffix], keep: keptOfListenerSet },
+      httpRoutes: { kind: HttpRouteKind, suffixes: [suffix, `${suffix}${secureSuffix}`], keep: keptOfHttpRoute },
     },
     servesWildcards: false,
     manifests: (route) => {
@@ -46,19 +52,29 @@ export function createGatewayRoutes(gateway: GatewayReference, suffix = ''): Rou
           .map((listener) => httpRoute(route, toListener(own, listener), rules[listener])),
       ];
     },
-    backendOf: (objects) =>
-      objects
-        .filter(({ kind }) => kind === HttpRouteKind.kind)
-        .flatMap((object) => (object as HttpRoute).spec?.rules ?? [])
-        .find(({ matches, backendRefs }) => backendRefs && matches?.[0]?.path?.value === everything)?.backendRefs?.[0]
-        ?.name,
-    secretOf: (objects) =>
-      objects
-        .filter(({ kind }) => kind === ListenerSetKind.kind)
-        .flatMap((object) => (object as ListenerSet).spec?.listeners ?? [])
-        .find(({ name }) => name === secure)?.tls?.certificateRefs?.[0]?.name,
+    backendOf,
+    secretOf,
+    findingsOf: (objects, look) =>
+      gatewayFindings(objects, look, {
+        edge: edgeOf(gateway),
+        service: backendOf(objects) ?? redirectBackend.name,
+        secret: secretOf(objects) ?? '',
+      }),
   } satisfies RouteImplementation);
 }
+
+const backendOf = (objects: readonly KubernetesObject[]): string | undefined =>
+  objects
+    .filter(({ kind }) => kind === HttpRouteKind.kind)
+    .flatMap((object) => (object as HttpRoute).spec?.rules ?? [])
+    .find(({ matches, backendRefs }) => backendRefs && matches?.[0]?.path?.value === everything)?.backendRefs?.[0]
+    ?.name;
+
+const secretOf = (objects: readonly KubernetesObject[]): string | undefined =>
+  objects
+    .filter(({ kind }) => kind === ListenerSetKind.kind)
+    .flatMap((object) => (object as ListenerSet).spec?.listeners ?? [])
+    .find(({ name }) => name === secure)?.tls?.certificateRefs?.[0]?.name;
 
 function listenerSet(route: DesiredRoute, { namespace, name }: GatewayReference, own: string) {
   const { hostname } = route;

@@ -4,6 +4,7 @@ import { challengePath } from '../../rules/challenge-path.ts';
 import { tokenPath } from '../../rules/domain-token.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import { redirectBackend } from '../redirect-service.ts';
+import { noRouteFindings } from '../route-findings.ts';
 import type { DesiredRoute, RouteBackend, RouteImplementation } from '../route-port.ts';
 import type { Ingress } from '../../resources/kubernetes-types.ts';
 import { IngressKind } from '../../resources/kinds.ts';
@@ -86,6 +87,8 @@ export function createIngressRoutes(options: IngressRoutesOptions, suffix = ''):
     manifests: (route) => [ingressManifest(route, options, suffix)],
     backendOf: ([ingress]) => backendOf(ingress as Ingress | undefined),
     secretOf: ([ingress]) => (ingress as Ingress | undefined)?.spec?.tls?.[0]?.secretName,
+    // An Ingress has no conditions.
+    findingsOf: () => noRouteFindings,
   } satisfies RouteImplementation);
 }
 

@@ -81,6 +81,7 @@ const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   rollout: createRedirectorRollout(cluster, settings.redirector),
   issuerGuard: () => Promise.resolve(null),
   gatewayGuard: () => Promise.resolve(null),
+  edgeControllers: () => Promise.resolve({}),
   areQuotasCounted: () => Promise.resolve(true),
   certManagerUnavailable: () => false,
   recordEvent: () => undefined,

@@ -284,6 +284,7 @@ describe('the operator of an installation whose hostnames a Gateway serves', () 
     ['gateways.gateway.networking.k8s.io/customers', 'edge', ['get']],
     ['gateways.gateway.networking.k8s.io/another', 'edge', []],
     ['gateways.gateway.networking.k8s.io', acme, []],
+    ['gatewayclasses.gateway.networking.k8s.io', acme, ['get']],
     ['referencegrants.gateway.networking.k8s.io', acme, []],
     ['ingresses.networking.k8s.io', acme, []],
   ])('has on %s in %s these verbs and no others', async (resource, namespace, expected) => {

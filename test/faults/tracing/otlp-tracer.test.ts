@@ -90,6 +90,7 @@ async function reconcileOnce(
     tracer,
     certManagerUnavailable: () => false,
     gatewayGuard: () => Promise.resolve(null),
+    edgeControllers: () => Promise.resolve({}),
     recordEvent: () => undefined,
     now: Date.now,
   } as unknown as ReconcilerDependencies;

@@ -147,6 +147,7 @@ function dependenciesOf({ objects, time, settings, dns, account }: SimulatedOper
     observeRecordFound: () => undefined,
     certManagerUnavailable: () => false,
     gatewayGuard: () => Promise.resolve(null),
+    edgeControllers: () => Promise.resolve({}),
     recordEvent: () => undefined,
     now: time.now,
   };

@@ -224,6 +224,7 @@ describe('what a process remembers of a check', () => {
     routing: null,
     settledUntil: null,
     unansweredSince: null,
+    edgeSilentSince: null,
   };
   it.each<[string, Partial<RecentCheck> | null, number | null, number | null]>([
     ['is nothing at first: then the status tells', null, now, null],

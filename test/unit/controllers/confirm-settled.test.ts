@@ -126,6 +126,7 @@ function createLiveDomain() {
     tracer: noTracer,
     certManagerUnavailable: () => false,
     gatewayGuard: () => Promise.resolve(null),
+    edgeControllers: () => Promise.resolve({}),
     recordEvent: () => undefined,
     now: () => time,
   } as unknown as ReconcilerDependencies;

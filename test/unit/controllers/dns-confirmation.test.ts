@@ -34,6 +34,7 @@ async function observed(assessed: AssessedProjectDomain, answers: { confirm: Dns
   const dependencies = {
     certManagerUnavailable: () => false,
     gatewayGuard: () => Promise.resolve(null),
+    edgeControllers: () => Promise.resolve({}),
     now: () => now,
     dns: {
       check: (asking: CheckRequest) => {

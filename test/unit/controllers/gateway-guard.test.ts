@@ -1,15 +1,40 @@
 import { describe, expect, it } from '@jest/globals';
-import { createGatewayGuard } from '../../../src/controllers/gateway-guard.ts';
+import { createGatewayControllers, createGatewayGuard } from '../../../src/controllers/gateway-guard.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
+import { decideProject } from '../../../src/controllers/project/decide-project.ts';
+import type { ProjectSnapshot } from '../../../src/controllers/project/project-snapshot.ts';
+import { gatherProject } from '../../../src/controllers/project/project-snapshot.ts';
+import type { Actions } from '../../../src/controller-runtime/actions.ts';
+import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
+import type { Condition } from '../../../src/rules/conditions.ts';
 import { findCondition, no, yes } from '../../../src/rules/conditions.ts';
-import { certificateIn, heldBy, route, settings, snapshot, verdict } from '../../support/snapshot.ts';
+import {
+  account,
+  certificateIn,
+  claim,
+  heldBy,
+  now,
+  project,
+  route,
+  routes,
+  settings,
+  snapshot,
+  verdict,
+} from '../../support/snapshot.ts';
 
 /** While others can attach hostnames to the Gateway, no new one is served, and none is taken away. */
 
 const open = no('GatewayOpen', 'others can attach');
 const guarded = yes('GatewayGuarded', 'nobody else can');
 const held = { ...heldBy, verdict: verdict() };
+
+const conditionOf = (writes: Actions['writes'], type: string) => {
+  const { object } = writes.at(-1) as unknown as {
+    readonly object: { readonly status: { readonly conditions: readonly Condition[] } };
+  };
+  return findCondition(object.status.conditions, type);
+};
 
 describe('a hostname that is held', () => {
   it.each<[string, Parameters<typeof snapshot>[0], writes: boolean]>([
@@ -32,14 +57,61 @@ describe('a hostname that is held', () => {
   it('says what it waits for, and is looked at again within a minute', () => {
     const seen = snapshot({ ...held, gatewayGuard: open });
     const { writes, requeueAt } = decideProjectDomain(seen);
-    const { status } = (
-      writes.at(-1) as unknown as { object: { status: { conditions: Parameters<typeof findCondition>[0] } } }
-    ).object;
-    expect(findCondition(status.conditions, 'Routed')).toMatchObject({
+    expect(conditionOf(writes, 'Routed')).toMatchObject({
       status: 'Unknown',
+      reason: 'HeldBack',
       message: expect.stringMatching(/Gateway/),
     });
     expect((requeueAt ?? Infinity) - seen.now).toBeLessThanOrEqual(60_000);
+  });
+});
+
+describe('the platform hostname of a project', () => {
+  const stores = createOperatorStores(routes, (error) => {
+    throw error;
+  });
+  stores.accounts.put({ ...account, metadata: { ...account.metadata, resourceVersion: '1' } });
+  stores.namespaces.put({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'acme', resourceVersion: '1', labels: { 'projectdomain.io/account': 'acme' } },
+  });
+  const platformClaim = claim({ holder: { namespace: 'acme', name: 'shop' }, proof: { method: 'Platform', at: '' } });
+  const gathered = { ...gatherProject(stores, settings, project, now), claim: platformClaim };
+
+  it.each<[string, Partial<ProjectSnapshot>, writes: readonly string[]]>([
+    ['is served by a Gateway that is guarded', { gatewayGuard: guarded }, ['apply Ingress', 'apply Certificate']],
+    ['is neither served by one that others can attach to, nor ordered a certificate for', { gatewayGuard: open }, []],
+    [
+      'stays served by one that was guarded when it was new',
+      { gatewayGuard: open, route },
+      ['apply Ingress', 'apply Certificate'],
+    ],
+    [
+      'has nothing to do with it where an ingress controller serves',
+      { gatewayGuard: null },
+      ['apply Ingress', 'apply Certificate'],
+    ],
+  ])('%s', (_, changes, expected) => {
+    const { writes } = decideProject({ ...gathered, ...changes });
+    const children = writes.filter(({ kind }) => ['Ingress', 'Certificate'].includes(kind.kind));
+    expect(children.map(({ verb, kind }) => `${verb} ${kind.kind}`)).toEqual(expected);
+  });
+
+  it('is claimed meanwhile, says why it is not served, and is looked at again within a minute', () => {
+    const seen = { ...gathered, gatewayGuard: open };
+    const { writes, requeueAt } = decideProject(seen);
+    expect(conditionOf(writes, 'Routed')).toMatchObject({ status: 'Unknown', reason: 'HeldBack' });
+    expect(conditionOf(writes, 'Ready')).toMatchObject({ status: 'False', reason: 'HeldBack' });
+    expect((requeueAt ?? Infinity) - now).toBeLessThanOrEqual(60_000);
+    const first = decideProject({ ...seen, claim: undefined }).writes.map(({ verb, kind }) => `${verb} ${kind.kind}`);
+    expect(first).toContain('create HostnameClaim');
+  });
+
+  it('waits for nothing but its deployment while it has none', () => {
+    const { deployedAt: _, ...status } = project.status ?? {};
+    const { writes } = decideProject({ ...gathered, project: { ...project, status }, gatewayGuard: open });
+    expect(conditionOf(writes, 'Routed')).toMatchObject({ reason: 'NotAnswering' });
   });
 });
 
@@ -83,5 +155,31 @@ describe('the look at the Gateway', () => {
       reason: 'GatewayNotFound',
       message: expect.stringMatching('edge/second'),
     });
+  });
+});
+
+describe('whose the Gateways are', () => {
+  const customers = { namespace: 'edge', name: 'customers' };
+  const existing: Readonly<Record<string, object>> = {
+    'Gateway customers': { spec: { gatewayClassName: 'envoy' } },
+    'Gateway second': { spec: { gatewayClassName: 'other' } },
+    'GatewayClass envoy': { spec: { controllerName: 'edge.test/controller' } },
+  };
+
+  it.each<[string, readonly string[], readonly (typeof customers)[], object]>([
+    ['their classes say', Object.keys(existing), [customers], { 'Gateway edge/customers': 'edge.test/controller' }],
+    [
+      'is not known of one whose class does not exist',
+      Object.keys(existing),
+      [customers, { ...customers, name: 'second' }],
+      { 'Gateway edge/customers': 'edge.test/controller' },
+    ],
+    ['is not known of one that does not exist', ['GatewayClass envoy'], [customers], {}],
+    ['is not asked where ingress controllers serve', Object.keys(existing), [], {}],
+  ])('%s', async (_, there, gateways, expected) => {
+    const get = ({ kind }: { readonly kind: string }, { name }: { readonly name: string }) =>
+      Promise.resolve(there.includes(`${kind} ${name}`) ? existing[`${kind} ${name}`] : undefined);
+    const cluster = { get } as unknown as Cluster;
+    await expect(createGatewayControllers(cluster, { gateways }, () => 0)()).resolves.toEqual(expected);
   });
 });

@@ -11,6 +11,7 @@ const never: RecentCheck = {
   routing: null,
   settledUntil: null,
   unansweredSince: null,
+  edgeSilentSince: null,
 };
 const checked: RecentCheck = { ...never, checkedAt: at, fullyCheckedAt: at, nextAt: at + 5_000, routing: 'Yes' };
 

@@ -79,6 +79,7 @@ function createSetup() {
       now: () => now,
       areQuotasCounted: () => Promise.resolve(true),
       gatewayGuard: () => Promise.resolve(null),
+      edgeControllers: () => Promise.resolve({}),
       issuerGuard: () =>
         Promise.resolve(setup.isGuarded ? yes('IssuerGuarded', 'guarded') : no('ApprovedElsewhere', 'not guarded')),
       recordEvent: () => undefined,

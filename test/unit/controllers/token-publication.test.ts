@@ -210,6 +210,7 @@ describe('a look at a Live hostname that a token proves', () => {
     const dependencies = {
       certManagerUnavailable: () => false,
       gatewayGuard: () => Promise.resolve(null),
+      edgeControllers: () => Promise.resolve({}),
       now: () => now,
       dns: {
         check: ({ isConfirmation, dnssec }: CheckRequest) => {

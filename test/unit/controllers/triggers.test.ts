@@ -204,6 +204,23 @@ describe('a change of what many belong to', () => {
       { ahead: { projectDomain: ['acme/www'] }, sweeps: [] },
     ],
     [
+      'a route whose status says nothing new concerns nobody',
+      () => {
+        const object = edited(ingress, { resourceVersion: '8' });
+        return routeTriggerOf(stores, settings)('ingresses', { type: 'modified', object, previous: ingress });
+      },
+      { sweeps: [] },
+    ],
+    [
+      'a route whose status says something new concerns its owner, and nobody else',
+      () => {
+        const object = { ...edited(ingress, { generation: 1 }), status: { parents: [] } };
+        const previous = edited(ingress, { generation: 1 });
+        return routeTriggerOf(stores, settings)('ingresses', { type: 'modified', object, previous });
+      },
+      { projectDomain: ['acme/www'], sweeps: [] },
+    ],
+    [
       'a certificate that is ready now does so too',
       () => {
         const [object, previous] = [certificateIn(true), certificateIn(false)];

@@ -8,7 +8,7 @@ import { nextStepOf } from '../../../src/help/next-step.ts';
 import { domainStateNames as states } from '../../../src/rules/domain-state.ts';
 import { hostnameCodes } from '../../../src/rules/hostname.ts';
 import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../../src/rules/reasons.ts';
-import { verdictCodes } from '../../../src/rules/verdict-codes.ts';
+import { issueCodes } from '../../../src/rules/issue-params.ts';
 import type { DomainView, RecordView } from '../../../src/use-cases/domain-view.ts';
 import { domain, domainModel, entry, issue, target } from '../../support/domain-model.ts';
 import { presentation } from '../../support/view-context.ts';
@@ -27,8 +27,8 @@ const primary = (html: string): string => matches(html, /<div class="primary">([
 
 const reasons = [
   ...new Set(
-    [acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, verdictCodes].flatMap(
-      (table) => Object.keys(table),
+    [acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, issueCodes].flatMap((table) =>
+      Object.keys(table),
     ),
   ),
 ];

@@ -9,14 +9,12 @@ import { domainStateNames as states } from '../../../src/rules/domain-state.ts';
 import { hostnameCodes } from '../../../src/rules/hostname.ts';
 import { issueActs } from '../../../src/rules/issue-acts.ts';
 import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../../src/rules/reasons.ts';
-import { verdictCodes } from '../../../src/rules/verdict-codes.ts';
+import { issueCodes } from '../../../src/rules/issue-params.ts';
 
 const names = (table: object): readonly string[] => Object.keys(table);
 const reasons = [
   ...new Set([
-    ...[acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, verdictCodes].flatMap(
-      names,
-    ),
+    ...[acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, issueCodes].flatMap(names),
   ]),
 ];
 

@@ -4,10 +4,10 @@ import { reasonsOf, helpTextOf } from '../../../src/help/reason-help.ts';
 import { domainStateNames as states } from '../../../src/rules/domain-state.ts';
 import { hostnameCodes } from '../../../src/rules/hostname.ts';
 import { symptoms } from '../../../src/help/state-help.ts';
-import { verdictCodes } from '../../../src/rules/verdict-codes.ts';
+import { issueCodes } from '../../../src/rules/issue-params.ts';
 
 const all = [
-  ...new Set([...Object.values(reasons), verdictCodes, hostnameCodes].flatMap((table) => Object.keys(table))),
+  ...new Set([...Object.values(reasons), issueCodes, hostnameCodes].flatMap((table) => Object.keys(table))),
 ].filter((reason) => !Object.hasOwn(reasons.eventReasons, reason));
 
 describe('plain words', () => {
@@ -59,6 +59,10 @@ describe('plain words', () => {
 
   it('a warning about a Live domain does not say that it is broken', () => {
     expect(helpTextOf('Live', 'TxtMissing').meaning).toMatch(/^Your domain works\./);
+  });
+
+  it('a fault that the edge finds does not say that a Live domain works', () => {
+    expect(helpTextOf('Live', 'HostnameConflicted').meaning).not.toMatch(/works/);
   });
 
   it('waiting says what is waited for', () => {

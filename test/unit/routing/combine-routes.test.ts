@@ -131,4 +131,29 @@ describe('a route of several classes', () => {
     expect(keys).toHaveLength(5);
     expect(new Set(keys.map(({ ofHostname }) => ofHostname))).toEqual(new Set([own]));
   });
+
+  it('has what each of its Gateways says of it, and nothing of one that is retired', () => {
+    const other: RoutingClass = { ...gateway, class: 'other', name: 'second' };
+    const now = Date.parse('2026-01-01T12:00:00Z');
+    const said = (routes: RouteImplementation) => {
+      const objects = routes.manifests(route).map((object, index) => {
+        const creationTimestamp = new Date(now - 90_000 + index * 1_000).toISOString();
+        return { ...object, metadata: { ...object.metadata, creationTimestamp } };
+      });
+      const { findings, ...rest } = routes.findingsOf(objects, { hostname, now, controllers: {}, silentSince: null });
+      return [findings.map(({ code, params }) => `${code} ${params.edge}`), rest];
+    };
+    const ofFirst = 'EdgeSilent Gateway edge/customers';
+    expect(said(routesOf(traefik, gateway, other))).toEqual([
+      [ofFirst, 'EdgeSilent Gateway edge/second'],
+      { silentSince: now - 89_000, dueAt: null },
+    ]);
+    expect(said(routesOf(gateway, retired(other)))[0]).toEqual([ofFirst]);
+  });
+
+  it('is kept as each of its classes keeps it', () => {
+    const { keep } = routesOf(traefik, gateway).kinds.listenerSets ?? {};
+    const object = { kind: 'ListenerSet', apiVersion: 'v1', metadata: { name: 'x' }, status: { attachedRoutes: 3 } };
+    expect(keep?.(object)).toStrictEqual({ ...object, status: {} });
+  });
 });

@@ -6,6 +6,7 @@ import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { childMetadata } from '../../../src/resources/object-metadata.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import { createGatewayRoutes } from '../../../src/routing/gateway/gateway-routes.ts';
+import { noRouteFindings } from '../../../src/routing/route-findings.ts';
 import type { RouteImplementation } from '../../../src/routing/route-port.ts';
 import {
   certificateIn,
@@ -44,6 +45,7 @@ const twoKinds: RouteImplementation = {
     return found?.spec?.to;
   },
   secretOf: () => undefined,
+  findingsOf: () => noRouteFindings,
 };
 
 const object = (kind: Kind, spec: object = {}): KubernetesObject =>

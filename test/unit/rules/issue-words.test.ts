@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { dnssecFaultKinds } from '../../../src/rules/dnssec-sentences.ts';
 import type { IssueAct } from '../../../src/rules/issue-acts.ts';
 import { actSentence, hoursUntilSeen, issueActs } from '../../../src/rules/issue-acts.ts';
-import { issueParams, issueSentence } from '../../../src/rules/issue-params.ts';
-import type { DnsCode, IssuePlace } from '../../../src/rules/verdict-codes.ts';
-import { verdictCodes } from '../../../src/rules/verdict-codes.ts';
+import type { IssueCode } from '../../../src/rules/issue-params.ts';
+import { issueCodes, issueParams, issueSentence } from '../../../src/rules/issue-params.ts';
+import type { IssuePlace } from '../../../src/rules/verdict-codes.ts';
 
 /**
  * An issue carries what its sentences mention and nothing else, so that a page can say them in another language. A
@@ -26,6 +26,10 @@ const place: IssuePlace = {
   signers: '<signers>',
   keys: '<keys>',
   at: '<at>',
+  edge: '<edge>',
+  said: '<said>',
+  service: '<service>',
+  secret: '<secret>',
 };
 const mentioned = (text: string): readonly string[] =>
   [...new Set([...text.matchAll(/<(\w+)>/g)].map(([, name]) => name ?? ''))].toSorted();
@@ -34,11 +38,11 @@ const records = { delete: [], create: [record] };
 
 describe('what the sentence mentions is what the issue carries', () => {
   /** Parameters that choose between sentences, with all their values. */
-  const choices: Readonly<Partial<Record<DnsCode, readonly Partial<IssuePlace>[]>>> = {
+  const choices: Readonly<Partial<Record<IssueCode, readonly Partial<IssuePlace>[]>>> = {
     DnssecBogus: dnssecFaultKinds.map((fault) => ({ fault })),
   };
 
-  it.each(Object.keys(verdictCodes) as DnsCode[])('of the code %s', (code) => {
+  it.each(Object.keys(issueCodes) as IssueCode[])('of the code %s', (code) => {
     const chosen = choices[code] ?? [{}];
     const sentences = chosen.map((choice) => issueSentence(code, { ...place, ...choice }));
     const params = issueParams(place, { code, ofAct: [] });

@@ -7,7 +7,7 @@ import { customerStatuses } from '../../../../src/help/customer-status.ts';
 import { domainStateNames } from '../../../../src/rules/domain-state.ts';
 import { hostnameCodes } from '../../../../src/rules/hostname.ts';
 import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../../../src/rules/reasons.ts';
-import { verdictCodes } from '../../../../src/rules/verdict-codes.ts';
+import { issueCodes } from '../../../../src/rules/issue-params.ts';
 import type { InMemoryApi } from '../../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../../support/in-memory-api.ts';
 import { pageRequest, shown } from '../../../support/page-request.ts';
@@ -29,8 +29,8 @@ afterEach(() => api.stop());
 
 const reasons = [
   ...new Set(
-    [acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, verdictCodes].flatMap(
-      (table) => Object.keys(table),
+    [acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, issueCodes].flatMap((table) =>
+      Object.keys(table),
     ),
   ),
 ];
