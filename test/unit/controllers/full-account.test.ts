@@ -85,6 +85,8 @@ async function visit(subject: Project, existing: readonly ProjectDomain[], room:
     cluster,
     now: () => now,
     recordEvent: () => undefined,
+    gatewayGuard: () => Promise.resolve(null),
+    edgeControllers: () => Promise.resolve({}),
   } as unknown as ReconcilerDependencies;
   const outcome = await reconcileProject(dependencies, 'acme/shop', new AbortController().signal);
   return { made, removed, outcome, declared: status.conditions?.find(({ type }) => type === 'DomainsDeclared') };
