@@ -7,7 +7,8 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
 /** What a Gateway says of a hostname's objects stands in the domain's status; whether the hostname is served, its own answer says. */
 
 const ground = useConformance(import.meta.filename);
-const gateway = edges[process.env.PROJECTDOMAIN_EDGE ?? '']?.gateway ?? null;
+const routing = edges[process.env.PROJECTDOMAIN_EDGE ?? '']?.routing;
+const gateway = routing?.kind === 'Gateway' ? routing : null;
 /** An Ingress says nothing. */
 const itOfGateways = gateway === null ? it.skip : it;
 
