@@ -83,7 +83,7 @@ export const apiUrls = (around: Around) => ({
   apiUrl: apiUrl(around),
   authorizeUrl: `http://${around.corner.address}:${ports['api-server'].authorize}/authorize/uploads`,
 });
-export const redirectorAddress = ({ corner }: Around): string => `${corner.address}:${ports.redirector.listen}`;
+const redirectorAddress = ({ corner }: Around): string => `${corner.address}:${ports.redirector.listen}`;
 
 /** One process among several of the same program. */
 interface Instance {

@@ -199,7 +199,7 @@ export async function startPlatform({
       ...starting,
       installClusterParts(kubectl, tools, {
         kind: issuer,
-        routings: [edge.routing, ...(second ? [second.routing] : [])],
+        routings: [edge.routing, ...beside.routings],
       }),
       ...beside.starting,
     ]);
@@ -283,6 +283,7 @@ export async function startPlatform({
 
 interface BesideFirst {
   readonly starting: readonly Promise<Part>[];
+  readonly routings: readonly ClassRouting[];
   /** null where there is none */
   readonly address: string | null;
   readonly context: Pick<PlatformContext, 'second'>;
@@ -290,10 +291,15 @@ interface BesideFirst {
 
 /** A second edge, if there is to be one, and what the operator is told of it. */
 function startSecond(second: Edge | undefined, around: Around, serving: () => Serving): BesideFirst {
-  if (!second) return { starting: [], address: null, context: {} };
+  if (!second) return { starting: [], routings: [], address: null, context: {} };
   const address = secondEdgeAddress(around.corner);
   const starting = [second.start(besideCorner(around, address))];
-  return { starting, address, context: { second: { routing: second.routing, address, serving } } };
+  return {
+    starting,
+    routings: [second.routing],
+    address,
+    context: { second: { routing: second.routing, address, serving } },
+  };
 }
 
 /** The surroundings of an edge at another address, with a folder of its own. */

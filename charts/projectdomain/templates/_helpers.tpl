@@ -60,10 +60,13 @@ app.kubernetes.io/component: {{ .component }}
 {{- $probe := dict "address" .probe.address "port" (.probe.port | default 443 | int) "httpPort" (.probe.httpPort | default 80 | int) -}}
 {{- $class := dict "class" .class "probe" $probe "isRetired" (.retired | default false) -}}
 {{- if (.gateway | default dict).name -}}
-{{ merge $class (dict "kind" "Gateway" "namespace" .gateway.namespace "name" .gateway.name) | toJson }}
+{{- $class = merge $class (dict "kind" "Gateway" "namespace" .gateway.namespace "name" .gateway.name) -}}
 {{- else -}}
-{{ merge $class (dict "kind" "Ingress" "className" .ingressClass "wildcards" $wildcards "websockets" $websockets) | toJson }}
+{{- $class = merge $class (dict "kind" "Ingress" "className" .ingressClass) -}}
+{{- /* merge leaves out what is null, and the operator wants to be told of both. */ -}}
+{{- $class = set (set $class "wildcards" $wildcards) "websockets" $websockets -}}
 {{- end -}}
+{{ $class | toJson }}
 {{- end -}}
 {{- end }}
 
@@ -192,7 +195,7 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if not (and .primary .servers .tsig.keyName .tsig.secretName) }}{{ $wrong = append $wrong "issuer.challengeZone: primary, servers, tsig.keyName and tsig.secretName, as its name is set" }}{{ end }}
 {{- end }}{{ end }}
 {{- if and .Values.wildcards (not .Values.issuer.challengeZone.name) }}{{ $wrong = append $wrong "issuer.challengeZone, as wildcards is set: their certificates are ordered by DNS-01 alone" }}{{ end }}
-{{- if and (or .Values.ingressClass .Values.gateway.name) (not (or .Values.platformAddresses .Values.probe.address)) }}{{ $wrong = append $wrong "platformAddresses: the ingress' public addresses (or probe.address)" }}{{ end }}
+{{- if and (or .Values.ingressClass .Values.gateway.name (not .Values.routing.classes)) (not (or .Values.platformAddresses .Values.probe.address)) }}{{ $wrong = append $wrong "platformAddresses: the ingress' public addresses (or probe.address)" }}{{ end }}
 {{- if not (or .Values.redis.url .Values.redis.included) }}{{ $wrong = append $wrong "redis.url (or redis.included=true for a trial)" }}{{ end }}
 {{- if and .Values.networkPolicy.deniedRanges (not .Values.networkPolicy.apiServerRanges) }}{{ $wrong = append $wrong "networkPolicy.apiServerRanges: where the API server of Kubernetes is (kubectl get endpoints kubernetes), beside networkPolicy.deniedRanges" }}{{ end }}
 {{- if and .Values.redis.url .Values.redis.included }}{{ $wrong = append $wrong "redis.url and redis.included exclude each other" }}{{ end }}
