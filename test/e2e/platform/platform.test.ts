@@ -77,6 +77,7 @@ describe('npm run platform', () => {
         'metricsUrls',
         'platformDomain',
         'redisUrl',
+        'secondAddress',
       ]);
       expect(first.ingressAddress).not.toBe(second.ingressAddress);
       expect(
