@@ -55,8 +55,8 @@ export interface PlatformContext {
   readonly platformTls?: 'PerHost' | 'Default';
 }
 
-/** Which edges of a platform with two serve hostnames. */
-export type Serving = 'first' | 'both' | 'second';
+/** Which edges of a platform with two serve hostnames; `chosen`: the second those projects alone that choose it. */
+export type Serving = 'first' | 'both' | 'chosen' | 'second';
 
 interface SecondClass {
   readonly routing: ClassRouting;
@@ -144,7 +144,7 @@ export async function tokenOf(name: OurName, { kubectl }: Around): Promise<strin
 const shared = ({ around: { corner }, issuer = 'AcmeIssuer', challengeZone = null, second }: PlatformContext) => ({
   platformDomain,
   cnameDomain,
-  platformAddresses: [corner.address, ...(second ? [second.address] : [])],
+  platformAddresses: [corner.address, ...(second && second.serving() !== 'chosen' ? [second.address] : [])],
   roots: [`${corner.address}:53`],
   resolvers: [`${corner.address}:53`],
   permittedRanges: ['127.0.0.0/8'],
@@ -161,11 +161,14 @@ const probeOf = (address: string) => ({ address, port: 443, httpPort: 80 });
 function routingOf(context: PlatformContext) {
   const { around, second } = context;
   const serving = second?.serving() ?? 'first';
-  const own = { class: 'default', ...firstRouting(context), probe: probeOf(around.corner.address) };
+  const own = { class: 'default', ...firstRouting(context), probe: probeOf(around.corner.address), addresses: [] };
   const first = { ...own, isRetired: serving === 'second' };
-  if (!second || serving === 'first') return { classes: [first] };
+  const drainSeconds = 2;
+  if (!second || serving === 'first') return { classes: [first], drainSeconds };
   const { routing, address } = second;
-  return { classes: [first, { class: secondClass, ...routing, probe: probeOf(address), isRetired: false }] };
+  const beside = { class: secondClass, ...routing, probe: probeOf(address), isRetired: false };
+  const addresses = serving === 'chosen' ? [address] : [];
+  return { classes: [first, { ...beside, addresses }], drainSeconds };
 }
 
 /** No wildcards where there is no zone for their challenges. */

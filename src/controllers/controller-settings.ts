@@ -6,6 +6,7 @@ import type { PlanLimits } from '../rules/plan-limits.ts';
 import type { RecordValues } from '../rules/dns-target.ts';
 import type { GatewayReference } from '../routing/gateway/gateway-routes.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
+import type { RoutingClasses } from '../routing/routing-classes.ts';
 import type { IssuerRef } from '../issuing/issuer-ref.ts';
 
 export interface CertManagerDeployment {
@@ -39,6 +40,10 @@ export interface ControllerSettings {
   readonly orderLimits: OrderLimits;
   /** how requests are routed to a backend: by Ingresses of a class, or by another implementation */
   readonly routes: RouteImplementation;
+  /** what serves hostnames: ingress controllers and Gateways, by name */
+  readonly routingClasses: RoutingClasses;
+  /** how long a class serves a hostname on, after DNS and its caches lead to another one */
+  readonly drainMs: number;
   /** the Gateways that serve them; none where ingress controllers do */
   readonly gateways: readonly GatewayReference[];
   /** the Service whose endpoints are the redirector's Pods */

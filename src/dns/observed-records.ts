@@ -8,8 +8,12 @@ type Observed = Pick<DnsFacts, 'names'>;
 
 /** Addresses that any source returned at the end of the target's own alias chain. */
 export function targetAddresses({ names }: Observed, target: string): readonly string[] {
-  return [...new Set(chainRecords({ names }, target, ['A', 'AAAA']).map(({ value }) => value))];
+  return [...new Set(addressRecords({ names }, target).map(({ value }) => value))];
 }
+
+/** The address records at the end of a name's aliases, from any source. */
+export const addressRecords = (facts: Observed, name: string): readonly DnsRecord[] =>
+  chainRecords(facts, name, ['A', 'AAAA']);
 
 /** Every record of the types at a name and along its aliases, from any source. */
 export function chainRecords({ names }: Observed, start: string, types: readonly ObservedType[]): readonly DnsRecord[] {

@@ -92,6 +92,12 @@ export interface Plan {
        */
       readonly apiKeys?: number;
     };
+    /**
+     * The routing classes that may serve the hostnames of a project, in order of preference. A project names one of them, or gets the first. Where there are none, every class serves it that is not for those alone that choose it.
+     *
+     * @maxItems 8
+     */
+    readonly routingClasses?: readonly string[];
   };
   /**
    * Written by the operator.

@@ -46,6 +46,10 @@ export interface Project {
      */
     readonly subdomain?: string;
     /**
+     * The routing class that serves the project's own hostnames, one of those that its plan permits. Defaults to the first of these.
+     */
+    readonly routingClass?: string;
+    /**
      * Project-level configuration of domains; each entry becomes a ProjectDomain of the project.
      */
     readonly domains?: {
@@ -86,6 +90,18 @@ export interface Project {
      * What customers' CNAME records of this project point to.
      */
     readonly target?: string;
+    /**
+     * The routing classes that are to serve the project's own hostnames.
+     *
+     * @maxItems 8
+     */
+    readonly routingClasses?: readonly string[];
+    /**
+     * The addresses that the target has to lead to, where the wildcard record of all targets does not lead there.
+     *
+     * @maxItems 16
+     */
+    readonly targetAddresses?: readonly string[];
     /**
      * When the Service was first seen with a ready endpoint. Never reset.
      */

@@ -127,6 +127,12 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     todo: 'Ask your DNS provider, or remove these servers at your registrar.',
     symptom: null,
   },
+  FormerEdge: {
+    title: 'Your domain still leads to a former address',
+    meaning: 'It works there for now. The platform has moved your project to another address.',
+    todo: 'Change the address in its record to the one that is shown, unless the record is a CNAME.',
+    symptom: null,
+  },
   VantagePointsDisagree: {
     title: 'Your domain has different records in different places',
     meaning: 'We check from several places on the Internet. Different results are normal right after a change.',

@@ -160,6 +160,7 @@ const ofReason: Readonly<Record<DomainReason | RouteCode, Rule>> = {
   LameDelegation: customer('verify', 'Registrar'),
   NoUsableAnswer: customer('verify', 'Registrar'),
   SomeServersSilent: waiting('DnsHost'),
+  FormerEdge: customer('records'),
   VantagePointsDisagree: waiting('DnsHost'),
   VantagePointSilent: waiting('Platform'),
   TxtMissing: customer('records'),

@@ -1,5 +1,6 @@
 import { createAcmeClients } from '../acme/acme-clients.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
+import { claimKey } from '../rules/claim-name.ts';
 import { recordValues } from '../rules/dns-target.ts';
 import { readFileSync } from 'node:fs';
 import type { CheckCost } from '../dns/lookup/dns-checker.ts';
@@ -16,7 +17,7 @@ import { readTsigKey } from '../dns/update/tsig-key-file.ts';
 import { dnsSettings } from '../dns/verdict/desired-dns.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
-import { servingClasses } from '../routing/create-routes.ts';
+import { createRoutingClasses, servingClasses } from '../routing/create-routes.ts';
 import type { Probe } from '../routing/https-probe.ts';
 import { createHttpsProbe } from '../routing/https-probe.ts';
 import { probeEdges } from '../routing/probe-edges.ts';
@@ -117,14 +118,21 @@ function challengeZoneOf({ config: { challengeZone }, clock }: DependencySources
   });
 }
 
-/** The redirector's Pods as Kubernetes shows them now, and the edges before them. */
-function challengeProbeOf({ config, stores }: DependencySources): ChallengeProbe {
-  const ingresses = servingClasses(config.routing).map(({ probe: { address, port, httpPort } }) => ({
-    address,
-    ports: { http: httpPort, https: port },
-  }));
+/** The redirector's Pods as Kubernetes shows them now, and the edges before them that have a route of the hostname. */
+function challengeProbeOf(
+  { config, stores }: DependencySources,
+  { routingClasses }: Pick<ControllerSettings, 'routingClasses'>,
+): ChallengeProbe {
   const { namespace, name } = redirectorOf(config);
+  const routeOf = (hostname: string) => {
+    const holder = stores.claims.get(claimKey(hostname))?.spec.holder;
+    return holder && stores.routes.get(holder.namespace, hostname);
+  };
   return (hostname, expected) => {
+    const routed = routingClasses.ofObjects(routeOf(hostname)?.objects ?? []);
+    const ingresses = servingClasses(config.routing)
+      .filter((one) => routed.length === 0 || routed.includes(one.class))
+      .map(({ probe: { address, port, httpPort } }) => ({ address, ports: { http: httpPort, https: port } }));
     const slices = stores.endpointSlices.byIndex('service', indexKey(namespace, name));
     const redirectors = { addresses: redirectorAddresses(slices), port: redirectBackend.port };
     return answeredEverywhere({ redirectors, ingresses }, hostname, expected);
@@ -150,6 +158,8 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     issuer: config.issuer,
     orderLimits: config.orderLimits,
     routes: parts.routes,
+    routingClasses: createRoutingClasses(config.routing),
+    drainMs: config.routing.drainSeconds * 1_000,
     gateways: gatewaysOf(config),
     redirector: redirectorOf(config),
     systemNamespace: config.systemNamespace,
@@ -169,7 +179,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     settings,
     probe: probeOf(config),
     tokenProbe: tokenProbeOf(parts, settings),
-    challengeProbe: challengeProbeOf(parts),
+    challengeProbe: challengeProbeOf(parts, settings),
     challengeZone: challengeZoneOf(parts),
     acmeClients: createAcmeClients(clock.now),
     accounts: createRegisteredAccounts(),

@@ -127,6 +127,7 @@ const ofEveryClass = {
   class: label,
   probe: record({ address: text, port: whole, httpPort: whole }),
   isRetired: flag,
+  addresses: texts,
 };
 const eachClass = list(
   byKind({
@@ -140,9 +141,10 @@ const eachClass = list(
   }),
   1,
 );
-const areClasses = expecting('classes with a name of their own each, of which one is not retired', (value) => {
+const areClasses = expecting('classes with a name of their own each, of which one serves all hostnames', (value) => {
   const classes = value as RoutingSettings['classes'];
-  return new Set(classes.map((one) => one.class)).size === classes.length && classes.some((one) => !one.isRetired);
+  const isUnlike = new Set(classes.map((one) => one.class)).size === classes.length;
+  return isUnlike && classes.some(({ isRetired, addresses }) => !isRetired && addresses.length === 0);
 });
 const routingClasses: Check = (value, path) => {
   const problems = eachClass(value, path);
@@ -183,7 +185,7 @@ const fields: Fields<OperatorConfig> = {
     platformPercent: percent,
     shares: recordOf(positive),
   }),
-  routing: record({ classes: routingClasses }),
+  routing: record({ classes: routingClasses, drainSeconds: whole }),
   platformTls: oneOf('PerHost', 'Default'),
   probe: record({ caFile: nullable(text) }),
   systemNamespace: text,
@@ -195,6 +197,7 @@ const fields: Fields<OperatorConfig> = {
       negotiated: optional(flag),
       listed: optional(flag),
       maximum: optional(record(mapValues(checksOf(limitFields.maximum), optional))),
+      routingClasses: optional(texts),
     }),
   ),
   certManager: nullable(record({ namespace: text, deployment: text, serviceAccount: text })),

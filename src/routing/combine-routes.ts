@@ -5,22 +5,27 @@ import { suffixOf } from './route-port.ts';
 
 /** A routing class that serves hostnames, or did. */
 export interface CombinedClass {
+  /** of the class */
+  readonly name: string;
   readonly routes: RouteImplementation;
   /** it serves no hostname any more, so what there is of its routes is deleted */
   readonly isRetired: boolean;
 }
 
 /**
- * Routes by several classes, each of which serves every hostname. Where their objects differ, as while a class is new, those of the first
- * class say what the route is, and those of one that is retired last. Names of objects of one kind differ between classes.
+ * Routes by several classes, each of which serves every hostname whose route does not name its classes. Where their objects differ, as while
+ * a class is new, those of the first class say what the route is, and those of one that is retired last. Names of objects of one kind differ
+ * between classes.
  */
 export function combineRoutes(classes: readonly CombinedClass[]): RouteImplementation {
-  const serving = classes.filter(({ isRetired }) => !isRetired).map(({ routes }) => routes);
+  const open = classes.filter(({ isRetired }) => !isRetired);
+  const serving = open.map(({ routes }) => routes);
   const retired = classes.filter(({ isRetired }) => isRetired).map(({ routes }) => routes);
   const all = [...serving, ...retired];
   const kinds = kindsOf(all);
   const ofClass = ({ kinds: own }: RouteImplementation, objects: readonly KubernetesObject[]) =>
     objects.filter((object) => isOfKinds(own, object, kinds));
+  const isWanted = ({ name }: CombinedClass, { classes: wanted }: DesiredRoute) => wanted?.includes(name) ?? true;
   const firstOf = (
     objects: readonly KubernetesObject[],
     read: (routes: RouteImplementation, own: readonly KubernetesObject[]) => string | undefined,
@@ -32,12 +37,24 @@ export function combineRoutes(classes: readonly CombinedClass[]): RouteImplement
   return Object.freeze({
     kinds,
     servesWildcards: serving.every(({ servesWildcards }) => servesWildcards),
-    manifests: (route: DesiredRoute) => serving.flatMap((routes) => routes.manifests(route)),
+    manifests: (route: DesiredRoute) =>
+      open.filter((one) => isWanted(one, route)).flatMap(({ routes }) => routes.manifests(route)),
     backendOf: (objects) => firstOf(objects, (routes, own) => routes.backendOf(own)),
     secretOf: (objects) => firstOf(objects, (routes, own) => routes.secretOf(own)),
     findingsOf: (objects, look) =>
       mergedFindings(serving.map((routes) => routes.findingsOf(ofClass(routes, objects), look))),
   } satisfies RouteImplementation);
+}
+
+/** Names of the classes that serve hostnames and have one of these objects of one route. */
+export function classesOfObjects(
+  classes: readonly CombinedClass[],
+  objects: readonly KubernetesObject[],
+): readonly string[] {
+  const kinds = kindsOf(classes.map(({ routes }) => routes));
+  return classes
+    .filter(({ isRetired, routes }) => !isRetired && objects.some((object) => isOfKinds(routes.kinds, object, kinds)))
+    .map(({ name }) => name);
 }
 
 type RouteKinds = RouteImplementation['kinds'];

@@ -9,6 +9,8 @@ interface ProbeRequest {
   readonly notAfter: string;
   /** SHA-256 (hexadecimal) of a certificate of the customer's own: it is compared instead, whoever issued it */
   readonly fingerprint?: string;
+  /** routing classes whose edges are to answer; absent: every one */
+  readonly classes?: readonly string[];
 }
 
 export type ProbeResult =

@@ -7,12 +7,13 @@ export interface EdgeProbe {
   readonly probe: Probe;
 }
 
-/** Asks every edge that serves hostnames: a hostname answers once it does at each of them. Of several that do not, one is told of. */
+/** Asks every edge that serves the hostname: it answers once it does at each of them. Of several that do not, one is told of. */
 export function probeEdges(edges: readonly EdgeProbe[]): Probe {
   return {
     async ask(request, signal) {
+      const asked = edges.filter(({ edge }) => request.classes?.includes(edge) ?? true);
       const results = await Promise.all(
-        edges.map(async ({ edge, probe }) => ({ edge, result: await probe.ask(request, signal) })),
+        asked.map(async ({ edge, probe }) => ({ edge, result: await probe.ask(request, signal) })),
       );
       for (const { edge, result } of results)
         if (!result.ok) return edges.length === 1 ? result : { ...result, detail: `${edge}: ${result.detail}` };

@@ -25,6 +25,8 @@ export interface DesiredRoute {
   readonly answersToken?: boolean;
   /** requests below the path of ACME's challenges lead to the redirector instead */
   readonly answersChallenges?: boolean;
+  /** names of the routing classes that serve it; absent: every one that serves hostnames */
+  readonly classes?: readonly string[];
 }
 
 /** The route of a hostname as it is in the cluster. */

@@ -203,6 +203,11 @@ export const issueActs = {
     params: [],
     sentence: () => 'nothing to change in your records: the platform has to change its own',
   },
+  MoveTarget: {
+    actor: 'Platform',
+    params: ['target', 'addresses'],
+    sentence: ({ params: { target = '', addresses = '' } }) => `${forPlatform} lead ${target} to ${addresses}`,
+  },
   RemoveOtherListener: {
     actor: 'Platform',
     params: ['name', 'edge'],

@@ -8,7 +8,10 @@ export type PlanLimits = Plan['spec'];
 export type LimitOverrides = NonNullable<Account['spec']['overrides']>;
 
 /** The effective limits of a plan or an account, with every number present. */
-export interface Limits extends Omit<PlanLimits, 'maximum' | 'negotiated' | 'listed' | 'shadowRateLimit'> {
+export interface Limits extends Omit<
+  PlanLimits,
+  'maximum' | 'negotiated' | 'listed' | 'shadowRateLimit' | 'routingClasses'
+> {
   readonly maximum: Required<NonNullable<PlanLimits['maximum']>>;
 }
 

@@ -157,6 +157,12 @@ export const verdictCodes = {
     params: ['zone'],
     sentence: ({ zone }) => `some name servers of ${zone} gave no usable answer; the others decided`,
   },
+  FormerEdge: {
+    meaning:
+      'The hostname still leads to an edge of the platform that its project has left, and is served there. A warning.',
+    params: ['name'],
+    sentence: ({ name }) => `${name} still leads to an address of the platform that its project has left`,
+  },
   VantagePointsDisagree: {
     meaning: 'The same check from different places on the Internet has different results.',
     params: ['name'],

@@ -99,6 +99,7 @@ export const fates: Readonly<Record<DomainReason, Fate>> = Object.freeze({
   LameDelegation: by('lame'),
   NoUsableAnswer: by('silent'),
   SomeServersSilent: others('DnsHost', null, 'a warning; nothing is blocked'),
+  FormerEdge: others('Owner', 'records', 'a warning while a project moves between edges; test/e2e/edges'),
   VantagePointsDisagree: others('DnsHost', null, 'records spread, or answers differ by place; test/faults/vantage'),
   VantagePointSilent: others('Platform', null, 'the platform’s own vantage point; test/faults/vantage'),
   TxtMissing: by('unproved', 'wildcard-own'),

@@ -19,6 +19,7 @@ import type {
   GatheredProjectDomain,
   ProjectDomainSnapshot,
 } from '../../src/controllers/project-domain/project-domain-snapshot.ts';
+import { domainClasses } from '../../src/controllers/project-domain/domain-classes.ts';
 import { readCheckStatus } from '../../src/controllers/project-domain/check-status.ts';
 import type { ControllerSettings } from '../../src/controllers/controller-settings.ts';
 import type { KubernetesObject } from '../../src/kubernetes/kubernetes-port.ts';
@@ -65,6 +66,12 @@ export const settings: ControllerSettings = {
   orderLimits,
   gateways: [],
   routes,
+  routingClasses: {
+    common: ['default'],
+    chosen: new Map(),
+    ofObjects: (objects) => (objects.length > 0 ? ['default'] : []),
+  },
+  drainMs: 300_000,
   systemNamespace: 'projectdomain-system',
   redirector: { namespace: 'projectdomain-system', name: 'projectdomain-redirector' },
   platformTls: 'PerHost',
@@ -201,6 +208,8 @@ const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({
   leadingSince: 0,
   unansweredSince: null,
   edgeSilentSince: null,
+  classes: domainClasses(settings, { permitted: [], project, route: undefined }),
+  formerUntil: null,
   failureCounts: { served: 1, failing: 0, namespaces: 1, failingNamespaces: 0 },
 });
 

@@ -39,6 +39,13 @@ app.kubernetes.io/component: {{ .component }}
 {{ .Values.cnameDomain | default (printf "cname.%s" .Values.platformDomain) }}
 {{- end }}
 
+{{/* Every address that leads to the platform, as a list in JSON. */}}
+{{- define "projectdomain.everyAddress" -}}
+{{- $addresses := .Values.platformAddresses -}}
+{{- range .Values.routing.classes }}{{ $addresses = concat $addresses (.addresses | default list) }}{{ end -}}
+{{ $addresses | uniq | toJson }}
+{{- end }}
+
 {{/* What serves customers' hostnames, as the operator is told: a list in JSON. */}}
 {{- define "projectdomain.classes" -}}
 {{- $classes := list -}}
@@ -58,7 +65,7 @@ app.kubernetes.io/component: {{ .component }}
 {{- with .class -}}
 {{- $websockets := ternary nil .websockets (empty .websockets) -}}
 {{- $probe := dict "address" .probe.address "port" (.probe.port | default 443 | int) "httpPort" (.probe.httpPort | default 80 | int) -}}
-{{- $class := dict "class" .class "probe" $probe "isRetired" (.retired | default false) -}}
+{{- $class := dict "class" .class "probe" $probe "isRetired" (.retired | default false) "addresses" (.addresses | default list) -}}
 {{- if (.gateway | default dict).name -}}
 {{- $class = merge $class (dict "kind" "Gateway" "namespace" .gateway.namespace "name" .gateway.name) -}}
 {{- else -}}
@@ -177,10 +184,10 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- range .Values.routing.classes }}
 {{- if has .class $named }}{{ $wrong = append $wrong (printf "routing.classes: a name of its own for each class, as %s is there already (ingressClass and gateway make the class default)" .class) }}{{ end }}
 {{- $named = append $named .class }}
-{{- if not .retired }}{{ $serving = add1 $serving }}{{ end }}
+{{- if not (or .retired .addresses) }}{{ $serving = add1 $serving }}{{ end }}
 {{- if .gateway }}{{ $hasGateway = true }}{{ end }}
 {{- end }}
-{{- if and .Values.routing.classes (eq (int $serving) 0) }}{{ $wrong = append $wrong "routing.classes: one that is not retired" }}{{ end }}
+{{- if and .Values.routing.classes (eq (int $serving) 0) }}{{ $wrong = append $wrong "routing.classes: one that is not retired, and serves all hostnames (without addresses)" }}{{ end }}
 {{- if and $hasGateway (ne .Values.issuer.kind "AcmeIssuer") }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as gateway.name is set: cert-manager's challenges would need a route to each hostname of their own" }}{{ end }}
 {{- if and .Values.routing.classes (ne .Values.issuer.kind "AcmeIssuer") }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as routing.classes is set: cert-manager's challenges are answered through one class" }}{{ end }}
 {{- if and $hasGateway .Values.wildcards }}{{ $wrong = append $wrong "wildcards and gateway.name exclude each other" }}{{ end }}

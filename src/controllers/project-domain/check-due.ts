@@ -99,13 +99,14 @@ export function timesOf(domain: ScheduledDomain, { leadingSince, now }: Moment):
 
 /**
  * True when this reconcile's check need only confirm that a Live domain still leads here. Verify, a request that waits
- * for approval, anything but a yes of the last full check, and the time of the daily full check need a full one.
+ * for approval, anything but a yes of the last full check, a routing class that it is leaving, and the time of the daily full check need a full one.
  */
 export function canConfirm(snapshot: AssessedProjectDomain): boolean {
   const { claimRelation, verify, checkStatus, leadingSince, now, requests, domain } = snapshot;
   const { fullyCheckedAt } = checkStatus;
   if (claimRelation.kind !== 'Held' || domain.status?.state !== 'Live') return false;
   if (verify.kind === 'asked' || undecided(requests).length > 0 || waitsForCheck(snapshot)) return false;
+  if (snapshot.classes.former.length > 0) return false;
   if (!isAllRight(checkStatus)) return false;
   return fullCheckTimes(shareOf(domain.metadata.uid), now).last <= Math.max(fullyCheckedAt ?? 0, leadingSince);
 }

@@ -7,11 +7,14 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { driftInterval } from '../../rules/drift-interval.ts';
 import { isWarning } from '../../rules/issue-acts.ts';
 import type { ScheduledDomain } from '../../rules/next-dns-check.ts';
-import { accountOf } from '../account-lookup.ts';
+import { accountOf, permittedClasses } from '../account-lookup.ts';
 import type { ObjectKey } from '../../kubernetes/kubernetes-port.ts';
 import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { isOverdue, timesOf } from './check-due.ts';
 import type { CheckStatus } from './check-status.ts';
+import type { DomainClasses } from './domain-classes.ts';
+import { addressesFor, domainClasses } from './domain-classes.ts';
+import type { ControllerSettings } from '../controller-settings.ts';
 import { readCheckStatus, withVerdict } from './check-status.ts';
 import { confirmation } from './observe-project-domain.ts';
 import type { RecentCheck } from './recent-checks.ts';
@@ -23,6 +26,7 @@ import { findingEntries } from './timeline-findings.ts';
 interface Settled {
   readonly domain: ProjectDomain;
   readonly target: string;
+  readonly classes: DomainClasses;
   readonly checkStatus: CheckStatus;
   readonly recent: RecentCheck;
   readonly settledUntil: number;
@@ -65,7 +69,19 @@ function settledOf(
   const accountId = accountOf(caches, domain.metadata.namespace ?? '')?.spec.id;
   if (!recent || settledUntil === null || now() >= settledUntil || accountId === undefined) return null;
   const target = settings.records.target({ accountId, name: domain.spec.project });
-  return { domain, target, recent, settledUntil, checkStatus: withRecentCheck(readCheckStatus(domain), recent) };
+  const checkStatus = withRecentCheck(readCheckStatus(domain), recent);
+  return { domain, target, classes: settledClasses(caches, settings, domain), recent, settledUntil, checkStatus };
+}
+
+/** A settled domain has left its former classes. */
+function settledClasses(
+  caches: Caches,
+  settings: ControllerSettings,
+  { metadata: { namespace = '' }, spec }: ProjectDomain,
+): DomainClasses {
+  const project = caches.projects.get({ namespace, name: spec.project });
+  const permitted = permittedClasses(caches, accountOf(caches, namespace));
+  return domainClasses(settings, { permitted, project, route: undefined });
 }
 
 const isDue = (dependencies: ReconcilerDependencies, { domain, checkStatus }: Settled): boolean =>
@@ -103,12 +119,20 @@ const scheduleOf = (
 /** What a confirmation finds; null for anything but a yes. It asks neither for the ownership record nor for CAA. */
 async function ask(
   { dns, settings, targets, tracer }: ReconcilerDependencies,
-  { domain, target, checkStatus }: Settled,
+  { domain, target, classes, checkStatus }: Settled,
   signal: AbortSignal,
 ): Promise<DnsVerdict | null> {
   const { hostname } = domain.spec;
   const targetAddresses = targets.of(target);
-  const proof = { hostname, target, ownership: null, relation: 'Held', targetAddresses, accountUri: null } as const;
+  const proof = {
+    hostname,
+    target,
+    ownership: null,
+    relation: 'Held',
+    targetAddresses,
+    accountUri: null,
+    ...addressesFor(classes),
+  } as const;
   const wanted = { ...desiredDns(settings, proof), ca: null };
   const facts = await tracer.span('observe', {}, () => dns.check({ ...checkOf(wanted), isConfirmation: true }, signal));
   const token = { answers: {}, routedBy: checkStatus.routedBy };

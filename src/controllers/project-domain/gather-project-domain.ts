@@ -9,7 +9,7 @@ import { delegationOf } from '../../rules/challenge-delegation.ts';
 import { wildcardOf } from '../../rules/wildcard.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { AccountHead } from '../kept-fields.ts';
-import { accountOf, limitsOf, namespacesOf } from '../account-lookup.ts';
+import { accountOf, limitsOf, namespacesOf, permittedClasses } from '../account-lookup.ts';
 import { ahead } from '../precedence-index.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import { overlappingClaims } from '../overlapping-claims.ts';
@@ -22,6 +22,7 @@ import { placeInQueue } from '../order-ledger/place-in-queue.ts';
 import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import type { CheckStatus } from './check-status.ts';
 import { readCheckStatus } from './check-status.ts';
+import { domainClasses } from './domain-classes.ts';
 import { gatherOwnCertificates } from './own-certificates.ts';
 import type { RecentCheck, RecentChecks } from './recent-checks.ts';
 import { withRecentCheck } from './recent-checks.ts';
@@ -55,6 +56,7 @@ export function gatherProjectDomain(
   const checkStatus = withRecentCheck(readCheckStatus(domain), recent);
   const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
   const route = caches.routes.get(namespace, hostname);
+  const project = caches.projects.get({ namespace, name: projectName });
   const issuerAccounts = orderingAccounts(caches, settings);
   return Object.freeze({
     now,
@@ -62,7 +64,7 @@ export function gatherProjectDomain(
     domain,
     account,
     limits,
-    project: caches.projects.get({ namespace, name: projectName }),
+    project,
     precedence,
     siblings: relevantSiblings(caches, domain, { precedence, limits }),
     sameHostname: firstWithSameHostname(caches, domain, account),
@@ -84,19 +86,21 @@ export function gatherProjectDomain(
       : noOrderUsage),
     own: gatherOwnCertificates({ caches, settings }, { domain, accountId, route }),
     route,
+    classes: domainClasses(settings, { permitted: permittedClasses(caches, account), project, route }),
     destination: redirect && caches.routes.get(namespace, redirect.to),
     issuerAccounts,
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], checkStatus.verifySeen, now),
     checkStatus,
     leadingSince: recentChecks.since,
-    ...silencesOf(recent),
+    ...rememberedOf(recent),
     failureCounts: caches.failureCounts(),
   });
 }
 
-const silencesOf = (recent: RecentCheck | undefined) => ({
+const rememberedOf = (recent: RecentCheck | undefined) => ({
   unansweredSince: recent?.unansweredSince ?? null,
   edgeSilentSince: recent?.edgeSilentSince ?? null,
+  formerUntil: recent?.formerUntil ?? null,
 });
 
 const orderUsage = (

@@ -11,6 +11,7 @@ import { canConfirm, isCheckDue, isProbeDue } from './check-due.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { expectedCertificate, isOwnSecretThere } from './served-certificate.ts';
 import { visitedHostname } from '../../rules/visited-hostname.ts';
+import { addressesFor } from './domain-classes.ts';
 import { liveOverlaps } from './live-overlaps.ts';
 import { tokenEvidence } from './token-evidence.ts';
 
@@ -95,14 +96,13 @@ export function confirmation(
   });
 }
 
-function wantedOf(
-  { domain, settings, claimRelation, ownership, delegation, issuerAccounts, checkStatus, now }: GatheredProjectDomain,
-  target: string,
-  targetAddresses: readonly string[],
-): DesiredDns {
+function wantedOf(gathered: GatheredProjectDomain, target: string, targetAddresses: readonly string[]): DesiredDns {
+  const { domain, settings, classes, claimRelation, ownership, delegation, issuerAccounts, checkStatus, now } =
+    gathered;
   const { hostname } = domain.spec;
   const { kind: relation } = claimRelation;
   return desiredDns(settings, {
+    ...addressesFor(classes),
     hostname,
     target,
     ownership,
@@ -119,6 +119,9 @@ async function probeRoute(
   gathered: GatheredProjectDomain,
   signal: AbortSignal,
 ): Promise<ProbeResult | null> {
+  const { route, settings, domain } = gathered;
   const expected = expectedCertificate(gathered);
-  return expected && probe.ask({ hostname: visitedHostname(gathered.domain.spec.hostname), ...expected }, signal);
+  if (!expected) return null;
+  const classes = settings.routingClasses.ofObjects(route?.objects ?? []);
+  return probe.ask({ hostname: visitedHostname(domain.spec.hostname), classes, ...expected }, signal);
 }

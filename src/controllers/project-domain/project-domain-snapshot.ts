@@ -22,6 +22,7 @@ import type { ProbeResult } from '../../routing/https-probe.ts';
 import type { OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { CheckStatus } from './check-status.ts';
+import type { DomainClasses } from './domain-classes.ts';
 import type { OwnCertificates } from './own-certificates.ts';
 import type { VerifyRequest } from '../../rules/verify-request.ts';
 
@@ -85,6 +86,9 @@ export interface GatheredProjectDomain {
   readonly unansweredSince: number | null;
   /** since when this process knows that an object of the route waits for an answer of the edge's controller; null where it does not */
   readonly edgeSilentSince: number | null;
+  readonly classes: DomainClasses;
+  /** until when former routing classes serve it on, as this process remembers, milliseconds since the Unix epoch; null where it does not */
+  readonly formerUntil: number | null;
   /** over all domains, to recognise a mass failure */
   readonly failureCounts: FailureCounts;
 }

@@ -18,6 +18,8 @@ export interface RecentCheck {
   readonly unansweredSince: number | null;
   /** since when an object of the route waits for an answer of the edge's controller; null while none does */
   readonly edgeSilentSince: number | null;
+  /** until when former routing classes serve it on; null while DNS leads there, or there is none */
+  readonly formerUntil: number | null;
 }
 
 /**
@@ -89,6 +91,7 @@ function shiftedBy(ms: number, { routing, ...times }: RecentCheck): RecentCheck 
     settledUntil: shift(times.settledUntil),
     unansweredSince: shift(times.unansweredSince),
     edgeSilentSince: shift(times.edgeSilentSince),
+    formerUntil: shift(times.formerUntil),
   };
 }
 

@@ -14,6 +14,7 @@ import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import type { PlatformCertificate } from './platform-certificate.ts';
 import { decidePlatformCertificate } from './platform-certificate.ts';
 import { platformRouteFindings, withFindings } from './platform-route.ts';
+import { classComplaint, classStatus } from './class-status.ts';
 import { decideDeclaredDomains } from './declared-domains-step.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 import { subdomainOf } from './project-snapshot.ts';
@@ -69,7 +70,7 @@ function accept(snapshot: ProjectSnapshot): Finding<ProjectAcceptedReason> {
   }
   if (claim && !holds(snapshot))
     return no('SubdomainTaken', `${hostname} belongs to another project; set another spec.subdomain`);
-  return yes('Accepted', `served at ${hostname}`);
+  return yes('Accepted', `served at ${hostname}${classComplaint(snapshot)}`);
 }
 
 /** True when this project holds the claim, or when the claim is a tombstone of the same account, whose projects may reuse the name. */
@@ -159,6 +160,7 @@ function status(
   return statusAction(ProjectKind, project, {
     platformHostname: hostname,
     ...(target === null ? {} : { target }),
+    ...classStatus(snapshot),
     ...(deployedAt === undefined ? {} : { deployedAt }),
     ...(Object.keys(certificate).length === 0 ? {} : { certificate }),
     domains: domainList(snapshot),

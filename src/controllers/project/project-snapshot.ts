@@ -14,7 +14,7 @@ import { declaredDomains } from '../../rules/declared-domains.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
-import { accountOf } from '../account-lookup.ts';
+import { accountOf, permittedClasses } from '../account-lookup.ts';
 import type { OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
 import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
@@ -31,6 +31,8 @@ export interface ProjectSnapshot {
   /** the platform hostname: its subdomain under the platform's domain */
   readonly hostname: string;
   readonly target: string | null;
+  /** routing classes that the account's plan permits, in order of preference */
+  readonly permittedClasses: readonly string[];
   readonly claim: HostnameClaim | undefined;
   /** the Service has a ready endpoint right now */
   readonly serving: boolean;
@@ -85,6 +87,7 @@ export function gatherProject(
     project,
     account,
     hostname,
+    permittedClasses: permittedClasses(caches, account),
     target: accountId ? settings.records.target({ accountId, name }) : null,
     claim: caches.claims.get(claimKey(hostname)),
     serving: hasReadyEndpoint(caches, indexKey(namespace, project.spec.service.name)),

@@ -38,6 +38,10 @@ export interface DomainProof {
   readonly relation: ClaimRelation['kind'];
   /** addresses that the target resolved to lately */
   readonly targetAddresses: readonly string[];
+  /** every address that leads to the platform, where it is not those of the settings */
+  readonly platformAddresses?: readonly string[];
+  /** see DesiredDns */
+  readonly toldAddresses?: readonly string[];
   /** the issuer's ACME account; null while unknown */
   readonly accountUri: string | null;
   /** the alias of the challenge name (DesiredDns); absent where the hostname is not prepared */
@@ -93,6 +97,8 @@ export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDn
     relation,
     targetAddresses,
     accountUri,
+    platformAddresses = settings.platformAddresses,
+    toldAddresses,
     delegation = null,
     trustsMendedZone = false,
   } = proof;
@@ -102,7 +108,8 @@ export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDn
     target,
     cnameDomain: settings.cnameDomain,
     platformDomains: [settings.platformDomain, settings.cnameDomain],
-    platformAddresses: [...settings.platformAddresses, ...targetAddresses],
+    platformAddresses: [...platformAddresses, ...targetAddresses],
+    ...(toldAddresses ? { toldAddresses } : {}),
     txt: name === null || ownership === null ? null : { name, value: ownership },
     txtRequired: settings.requireTxt || relation === 'Foreign' || relation === 'Releasing',
     delegation,

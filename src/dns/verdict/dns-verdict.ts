@@ -20,6 +20,8 @@ export interface DesiredDns {
   readonly platformDomains: readonly string[];
   /** configured addresses and those the target resolved to in the last 24 h */
   readonly platformAddresses: readonly string[];
+  /** those of them that the hostname is to lead to, where its project has an edge of its own; absent: any of them will do */
+  readonly toldAddresses?: readonly string[];
   /** the exact ownership record; null when the caller knows none or none is possible */
   readonly txt: { readonly name: string; readonly value: string } | null;
   /** the TXT record is required even if the exact target is found: set by an administrator or for a contested claim */

@@ -4,6 +4,7 @@ import { caaIssues } from './caa-issues.ts';
 import { combineVantagePoints } from './combine-vantage-points.ts';
 import type { VantagePointView } from './combine-vantage-points.ts';
 import { delegationIssues } from './delegation-issues.ts';
+import { formerEdge } from './former-edge-issues.ts';
 import { ownershipIssues, routingIssues } from './dns-issues.ts';
 import type { DnsIssue, DnsVerdict, DesiredDns } from './dns-verdict.ts';
 import { withDnssec } from './dnssec-verdict.ts';
@@ -46,7 +47,10 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
     routing: delegation ? delegationIssues(subject, routing, delegation) : routingIssues(subject, routing),
     ownership: issuesOfOwnership(subject, { ownership, routing }, delegation),
     caa: caaIssues(subject, caa),
-    warnings: [routing, ownership, caa].some(({ verdict }) => verdict !== 'unknown') ? silentServers(subject) : [],
+    warnings: [
+      ...([routing, ownership, caa].some(({ verdict }) => verdict !== 'unknown') ? silentServers(subject) : []),
+      ...formerEdge(subject, routing),
+    ],
   };
   const found = [...issues.routing, ...issues.ownership, ...issues.caa, ...issues.warnings];
   const verdict: DnsVerdict = {

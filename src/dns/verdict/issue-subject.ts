@@ -20,9 +20,14 @@ export function placeOf({ wanted, zone, facts }: IssueSubject, name: string): Is
     zone: found === null || isRegistrySuffix(found) ? registrableDomain(name) : found,
     cnameDomain: wanted.cnameDomain,
     authority: wanted.ca?.domains[0] ?? '',
-    addresses: [...new Set(wanted.platformAddresses)].join(', '),
+    addresses: shownAddresses(wanted).join(', '),
   };
 }
+
+/** What to enter at a host without ALIAS. */
+const shownAddresses = ({ toldAddresses = [], platformAddresses }: DesiredDns): readonly string[] => [
+  ...new Set(toldAddresses.length > 0 ? toldAddresses : platformAddresses),
+];
 
 /** A record as the form of its zone shows it. */
 export function recordRef(

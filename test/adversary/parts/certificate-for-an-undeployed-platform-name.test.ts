@@ -58,6 +58,7 @@ const scene = (changes: Partial<ProjectSnapshot> = {}): ProjectSnapshot => ({
   },
   account,
   hostname,
+  permittedClasses: [],
   target: null,
   claim: held,
   serving: true,

@@ -72,6 +72,7 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['gateway.namespace', odd.number, gateway],
   ['gateway.name', odd.number, gateway],
   ['routing.classes', [second, third]],
+  ['routing.drainSeconds', 60],
   ['wildcards', 'Traefik', prepared],
   ['websockets', 'Contour'],
   ['platformTls', 'PerHost'],

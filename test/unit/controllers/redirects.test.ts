@@ -146,6 +146,7 @@ describe('project configuration', () => {
     account,
     hostname: 'shop.apps.example.net',
     target: null,
+    permittedClasses: [],
     claim: undefined,
     serving: true,
     certificate: undefined,

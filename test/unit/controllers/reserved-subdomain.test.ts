@@ -21,6 +21,7 @@ const scene = (subdomain: string): ProjectSnapshot => ({
   account,
   hostname: `${subdomain}.apps.example.net`,
   target: null,
+  permittedClasses: [],
   claim: claim({
     holder: { namespace: 'acme', name: 'shop' },
     proof: { method: 'Platform', at: '2026-01-01T00:00:00Z' },

@@ -148,16 +148,22 @@ describe('what is wrong is said', () => {
 
 describe('what serves hostnames', () => {
   const probe = { address: '192.0.2.1', port: 443, httpPort: 80 };
-  const edge = { class: 'default', probe, isRetired: false };
+  const edge = { class: 'default', probe, isRetired: false, addresses: [] };
   const ingress = { ...edge, kind: 'Ingress', className: 'traefik', wildcards: 'Traefik', websockets: null };
   const gateway = { ...edge, class: 'gateway', kind: 'Gateway', namespace: 'edge', name: 'customers' };
-  const inAll = 'classes with a name of their own each, of which one is not retired';
+  const inAll = 'classes with a name of their own each, of which one serves all hostnames';
 
   it.each<[sentence: string, classes: unknown, complaints: readonly string[]]>([
     ['may be an ingress controller', [ingress], []],
     ['may be a Gateway', [gateway], []],
     ['may be both', [ingress, gateway], []],
     ['may be one of which another took the place', [{ ...ingress, isRetired: true }, gateway], []],
+    ['may be for those alone that choose it', [ingress, { ...gateway, addresses: ['192.0.2.2'] }], []],
+    [
+      'serves those that do not choose',
+      [{ ...ingress, addresses: ['192.0.2.2'] }],
+      [`routing.classes is not valid: expected ${inAll}`],
+    ],
     ['is something', [], ['routing.classes is not valid: expected a non-empty list']],
     ['serves', [{ ...ingress, isRetired: true }], [`routing.classes is not valid: expected ${inAll}`]],
     [
@@ -197,7 +203,7 @@ describe('what serves hostnames', () => {
     ],
     ['is an object', ['traefik'], ['routing.classes[0] is not valid: expected an object']],
   ])('%s', (_, classes, wanted) => {
-    expect(operator({ routing: { classes } })).toEqual(wanted);
+    expect(operator({ routing: { classes, drainSeconds: 300 } })).toEqual(wanted);
   });
 });
 

@@ -17,6 +17,7 @@ const recent = (changes: Partial<RecentCheck>): RecentCheck => ({
   settledUntil: null,
   unansweredSince: null,
   edgeSilentSince: null,
+  formerUntil: null,
   ...changes,
 });
 

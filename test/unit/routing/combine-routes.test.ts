@@ -8,7 +8,7 @@ import { applyRoute } from '../../../src/routing/route-writes.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 
 const probe = { address: '192.0.2.1', port: 443, httpPort: 80 };
-const edge = { probe, isRetired: false };
+const edge = { probe, isRetired: false, addresses: [] };
 const traefik: RoutingClass = {
   ...edge,
   class: 'default',

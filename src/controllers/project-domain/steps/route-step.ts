@@ -12,6 +12,7 @@ import type { Permission } from './certificate-step.ts';
 import { visitedHostname } from '../../../rules/visited-hostname.ts';
 import { canServeWildcards } from '../../controller-settings.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
+import { servingClasses } from '../domain-classes.ts';
 import { routedSecret, routesChallenges } from './own-route.ts';
 
 export interface RouteStep {
@@ -117,6 +118,7 @@ function routeWrites(
     owner: domain,
     hasCertificate: to.backend !== null,
     secretName: routedSecret(snapshot),
+    classes: servingClasses(snapshot).classes,
     ...to,
   };
   return applyRoute(settings.routes, wanted, snapshot.route);

@@ -1,0 +1,112 @@
+import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
+import type { Project } from '../../generated/project.ts';
+import type { ObservedRoute } from '../../routing/route-port.ts';
+import { classesFor } from '../../routing/routing-classes.ts';
+import type { ControllerSettings } from '../controller-settings.ts';
+
+/** The routing classes of a domain, as the caches have it. */
+export interface DomainClasses {
+  /** that are to serve it */
+  readonly wanted: readonly string[];
+  /** others that its route still has objects of */
+  readonly former: readonly string[];
+  /** every address at which it leads to the platform, besides those of its target */
+  readonly addresses: readonly string[];
+  /** the addresses of the wanted ones, which customers are told */
+  readonly told: readonly string[];
+  /** other addresses of the platform will not do */
+  readonly isChoice: boolean;
+}
+
+type Settings = Pick<ControllerSettings, 'routingClasses' | 'platformAddresses'>;
+
+interface ClassSources {
+  /** by the account's plan */
+  readonly permitted: readonly string[];
+  readonly project: Pick<Project, 'spec'> | undefined;
+  readonly route: ObservedRoute | undefined;
+}
+
+/** By the project's choice and what its route consists of. Pure. */
+export function domainClasses(settings: Settings, { permitted, project, route }: ClassSources): DomainClasses {
+  const { routingClasses, platformAddresses } = settings;
+  const wanted = classesFor(routingClasses, { permitted, named: project?.spec.routingClass });
+  const former = route ? routingClasses.ofObjects(route.objects).filter((name) => !wanted.includes(name)) : [];
+  const told = addressesOf(settings, wanted);
+  return Object.freeze({
+    wanted,
+    former,
+    addresses: unique([...platformAddresses, ...told, ...addressesOf(settings, former)]),
+    told,
+    isChoice: [...wanted, ...former].some((name) => routingClasses.chosen.has(name)),
+  });
+}
+
+/** Where visitors reach these classes. */
+export const addressesOf = ({ routingClasses, platformAddresses }: Settings, classes: readonly string[]) =>
+  unique(classes.flatMap((name) => routingClasses.chosen.get(name) ?? platformAddresses));
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
+
+/** The same for whoever says what DNS should be. */
+export const addressesFor = ({ addresses, told, isChoice }: DomainClasses) => ({
+  platformAddresses: addresses,
+  ...(isChoice ? { toldAddresses: told } : {}),
+});
+
+/** By which classes a domain is served now. */
+export interface ServingClasses {
+  /** the wanted ones, and those to which DNS leads, or led a while ago */
+  readonly classes: readonly string[];
+  /** until when former ones serve it, milliseconds since the Unix epoch; null while DNS leads there, or may */
+  readonly formerUntil: number | null;
+}
+
+/** What the decision depends on. */
+interface Moving {
+  readonly now: number;
+  readonly settings: Settings & Pick<ControllerSettings, 'drainMs'>;
+  readonly classes: DomainClasses;
+  /** as this process remembers it */
+  readonly formerUntil: number | null;
+  readonly verdict: DnsVerdict | null;
+}
+
+/**
+ * A domain is served by the classes that are wanted, and by others as long as DNS leads there: so nobody fails while its project moves, and a
+ * new one is served at once whose target does not lead to its class yet. A former class serves on until what caches kept is over, and
+ * connections had time to end. Classes that only others may choose are never among them. Pure.
+ */
+export function servingClasses(moving: Moving): ServingClasses {
+  const { settings, classes, now } = moving;
+  const { wanted, former, told } = classes;
+  const reached = reachedAddresses(moving.verdict);
+  const leadsTo = (name: string) =>
+    addressesOf(settings, [name]).some((address) => reached.has(address) && !told.includes(address));
+  const others = unique([...settings.routingClasses.common, ...former]).filter((name) => !wanted.includes(name));
+  const led = others.filter(leadsTo);
+  const formerUntil = former.length === 0 ? null : endOfFormer(moving, former.some(leadsTo));
+  const kept = formerUntil !== null && now >= formerUntil ? [] : former;
+  return { classes: unique([...wanted, ...led, ...kept]), formerUntil };
+}
+
+/** Where a hostname leads that leads here; behind a proxy, where that is led by its target. */
+function reachedAddresses(verdict: DnsVerdict | null): ReadonlySet<string> {
+  if (verdict?.routing.verdict !== 'yes') return new Set();
+  if (!isSeen(verdict)) return new Set(verdict.targetAddresses);
+  return new Set(verdict.discovered.filter(({ type }) => type === 'A' || type === 'AAAA').map(({ value }) => value));
+}
+
+/** DNS shows to which edge it leads. */
+const isSeen = ({ routing: { verdict, by } }: DnsVerdict): boolean =>
+  verdict === 'yes' && (by === 'target' || by === 'addresses');
+
+function endOfFormer({ verdict, formerUntil, settings, now }: Moving, leadsThere: boolean): number | null {
+  if (verdict === null) return formerUntil;
+  if (leadsThere || !isSeen(verdict)) return null;
+  const cachedMs = Math.max(0, ...verdict.chain.map(({ ttl }) => ttl)) * 1_000;
+  return formerUntil ?? now + Math.min(cachedMs, longestCachedMs) + settings.drainMs;
+}
+
+/** More than most resolvers keep a record. */
+const longestCachedMs = 24 * 3_600_000;
