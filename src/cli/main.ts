@@ -4,6 +4,7 @@ import { checkUsage } from './check/check-options.ts';
 import { CommandFailure, UsageError } from './usage-errors.ts';
 import { keys, keysUsage } from './keys/keys-command.ts';
 import { list, listUsage } from './list-command.ts';
+import { migrate, migrateUsage } from './migrate/migrate-command.ts';
 import { probe, probeUsage } from './probe-command.ts';
 import { quota, quotaUsage } from './quota-command.ts';
 import { records, recordsUsage } from './records-command.ts';
@@ -25,6 +26,7 @@ const commands: Readonly<Record<string, Command>> = {
   verify: { usage: verifyUsage, run: verify },
   wait: { usage: waitUsage, run: wait },
   probe: { usage: probeUsage, run: probe },
+  migrate: { usage: migrateUsage, run: migrate },
   keys: { usage: keysUsage, run: keys },
   quota: { usage: quotaUsage, run: quota },
   revoke: { usage: revokeUsage, run: revoke },
@@ -43,6 +45,7 @@ const overview = `usage: projectdomain <command> [options]
   verify    requests a DNS check now
   wait      waits until a domain is in a state
   probe     asks for every Live hostname at an address, such as that of another edge
+  migrate   moves projects to another routing class, and shows what is left to do
   keys      creates, lists and deletes API keys
   quota     shows who is limited, who is banned, and why
   revoke    has the certificates of a hostname revoked

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { durationOf, printDuration } from '../../../src/cli/terminal-output.ts';
 import { keys } from '../../../src/cli/keys/keys-command.ts';
 import { list } from '../../../src/cli/list-command.ts';
+import { migrate } from '../../../src/cli/migrate/migrate-command.ts';
 import { probe } from '../../../src/cli/probe-command.ts';
 import { records } from '../../../src/cli/records-command.ts';
 import { UsageError } from '../../../src/cli/usage-errors.ts';
@@ -10,7 +11,7 @@ import { isIn, wait } from '../../../src/cli/wait-command.ts';
 
 /** Nothing here reaches a cluster: a command line that is wrong is refused before a kubeconfig is looked for. */
 
-const commands = { keys, list, probe, records, verify, wait };
+const commands = { keys, list, migrate, probe, records, verify, wait };
 type Command = keyof typeof commands;
 
 describe('a wrong command line is said to be wrong', () => {
@@ -26,6 +27,9 @@ describe('a wrong command line is said to be wrong', () => {
     ['probe of a name', 'probe', ['--address=edge.example.net'], '--address takes an IPv4 or IPv6 address'],
     ['probe of no port', 'probe', ['--address=192.0.2.1', '--port=0'], '--port takes a number'],
     ['probe with a hostname', 'probe', ['www.example.com', '--address=192.0.2.1'], 'options only'],
+    ['migrate without a class', 'migrate', [], '--to takes the name of a routing class'],
+    ['migrate to where it comes from', 'migrate', ['--to=a', '--from=a'], 'the same class'],
+    ['migrate with a name', 'migrate', ['shop', '--to=a'], 'options only'],
     ['verify with a wait that is no duration', 'verify', ['a', '--wait=soon'], "--wait: 'soon' is not a duration"],
     ['verify with a wait without a unit', 'verify', ['a', '--wait=60'], "--wait: '60' is not a duration"],
     ['verify with a number behind --wait', 'verify', ['--wait', '60', 'a'], "--wait: '60' is not a duration"],
