@@ -135,6 +135,8 @@ export interface CheckRequest {
   readonly txtRequired: boolean;
   /** the challenge name of a hostname that is prepared before it is switched; absent to skip it */
   readonly delegationName?: string;
+  /** queries the target's own addresses even where the exact target decides: to which edge it leads matters */
+  readonly needsTargetAddresses?: boolean;
   readonly caa: boolean;
   /** queries the validating resolvers too, once the hostname leads to the target or to nothing but these addresses */
   readonly dnssec?: {

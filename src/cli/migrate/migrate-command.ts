@@ -12,7 +12,7 @@ export const migrateUsage = `usage: projectdomain migrate --to CLASS [--from CLA
 
 Shows which projects would move to a routing class, which have, the records that lead their targets there, and the hostnames that still
 lead to a former class. With --apply the projects are moved, one after the other; run it again at any time. A hostname is served by both
-classes as long as DNS leads to the former one. To go back, move to the former class.
+classes as long as it points to the former one. To go back, move to the former class.
 
       --to CLASS         the routing class to move to; plans have to permit it (spec.routingClasses)
       --from CLASS       only projects that this class serves; default: all

@@ -62,23 +62,25 @@ const isMeant = ({ spec, status }: Project, { to, from }: MigrationScope): boole
   from === null || spec.routingClass === to || (status?.routingClasses ?? []).includes(from);
 
 function migrating(
-  { metadata: { namespace = '', name }, spec, status }: Project,
+  { metadata: { namespace = '', name }, spec, status = {} }: Project,
   plan: Plan | undefined,
   { to, behind }: Pick<MigrationScope, 'to'> & Pick<MigratingProject, 'behind'>,
 ): MigratingProject {
-  const isPermitted = plan?.spec.routingClasses?.includes(to) ?? false;
-  const servedBy = status?.routingClasses ?? [];
-  const { target = '', targetAddresses = [] } = status ?? {};
+  const isPermitted = plan?.spec.routingClasses?.includes(to) === true;
+  const chosen = spec.routingClass === to ? 'Moved' : 'Moves';
   return {
     namespace,
     project: name,
-    state: isPermitted ? (spec.routingClass === to ? 'Moved' : 'Moves') : 'NotPermitted',
+    state: isPermitted ? chosen : 'NotPermitted',
     plan: plan?.metadata.name ?? '',
-    servedBy,
-    records: targetAddresses.map((address) => `${target}. ${address.includes(':') ? 'AAAA' : 'A'} ${address}`),
+    servedBy: status.routingClasses ?? [],
+    records: recordsOf(status),
     behind,
   };
 }
+
+const recordsOf = ({ target = '', targetAddresses = [] }: NonNullable<Project['status']>): readonly string[] =>
+  targetAddresses.map((address) => `${target}. ${address.includes(':') ? 'AAAA' : 'A'} ${address}`);
 
 const keyOf = ({ metadata: { namespace = '', name } }: Project): string => `${namespace}/${name}`;
 

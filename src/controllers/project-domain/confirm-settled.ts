@@ -13,7 +13,7 @@ import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.
 import { isOverdue, timesOf } from './check-due.ts';
 import type { CheckStatus } from './check-status.ts';
 import type { DomainClasses } from './domain-classes.ts';
-import { addressesFor, domainClasses } from './domain-classes.ts';
+import { addressesFor, domainClasses, servingClasses } from './domain-classes.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import { readCheckStatus, withVerdict } from './check-status.ts';
 import { confirmation } from './observe-project-domain.ts';
@@ -48,6 +48,7 @@ export async function confirmSettled(
   const verdict = await ask(dependencies, settled, signal);
   const now = dependencies.now();
   if (!isStillThere(dependencies.caches, domain) || !verdict || !isAsBefore(settled, verdict, now)) return null;
+  if (leadsToOtherClass(dependencies, settled, verdict)) return null;
   dependencies.targets.saw(settled.target, verdict.targetAddresses);
   return confirmed(dependencies, settled, now);
 }
@@ -82,6 +83,16 @@ function settledClasses(
   const project = caches.projects.get({ namespace, name: spec.project });
   const permitted = permittedClasses(caches, accountOf(caches, namespace));
   return domainClasses(settings, { permitted, project, route: undefined });
+}
+
+/** As after somebody changed the record of its target: it has to be served there. */
+function leadsToOtherClass(
+  { settings, now }: ReconcilerDependencies,
+  { classes }: Settled,
+  verdict: DnsVerdict,
+): boolean {
+  const serving = servingClasses({ now: now(), settings, classes, formerUntil: null, verdict });
+  return serving.classes.length > classes.wanted.length;
 }
 
 const isDue = (dependencies: ReconcilerDependencies, { domain, checkStatus }: Settled): boolean =>

@@ -140,7 +140,7 @@ function checkClients(begin: CheckClients['begin']): CheckClients {
   };
 }
 
-/** The target's own addresses and the ownership record are queried only where the exact target does not decide. */
+/** The ownership record, and the target's own addresses unless they are needed, are queried only where the exact target does not decide. */
 async function observe(check: Check, request: CheckRequest): Promise<void> {
   const { hostname, target, txtName, txtRequired, delegationName, caa } = request;
   const observeTxt = () => txtName !== null && observeChain(check, { start: txtName, types: ['TXT'] });
@@ -150,12 +150,8 @@ async function observe(check: Check, request: CheckRequest): Promise<void> {
     delegationName !== undefined && observeName(check, delegationName, ['TXT']),
     caa && walkCaaTree(check, hostname),
   ]);
-  if (leadsToTarget(check.observations.names(), request)) return;
-  await Promise.all([
-    observeChain(check, { start: target, types: ['A', 'AAAA'] }),
-    !txtRequired && observeTxt(),
-    observeDoubledZone(check, request),
-  ]);
+  if (leadsToTarget(check.observations.names(), request)) return observeNeededTarget(check, request);
+  await Promise.all([observeTarget(check, target), !txtRequired && observeTxt(), observeDoubledZone(check, request)]);
 }
 
 /**
@@ -169,10 +165,21 @@ async function walkCaaTree(check: Check, hostname: string): Promise<void> {
 }
 
 /** What shows that the hostname still leads here: IPv6 addresses only where IPv4 ones are, as a CNAME is one for both. */
-async function confirm(check: Check, { hostname, target }: CheckRequest): Promise<void> {
+async function confirm(check: Check, request: CheckRequest): Promise<void> {
+  const { hostname, target } = request;
   await observeChain(check, { start: hostname, types: ['A'], end: target });
-  if (leadsToTarget(check.observations.names(), { hostname, target })) return;
+  if (leadsToTarget(check.observations.names(), request)) return observeNeededTarget(check, request);
   await observeChain(check, { start: hostname, types: ['AAAA'], end: target });
+}
+
+const observeTarget = (check: Check, target: string): Promise<void> =>
+  observeChain(check, { start: target, types: ['A', 'AAAA'] });
+
+async function observeNeededTarget(
+  check: Check,
+  { target, needsTargetAddresses = false }: CheckRequest,
+): Promise<void> {
+  if (needsTargetAddresses) await observeTarget(check, target);
 }
 
 /** True when an alias leads to the exact target and no source shows an address on the way. */

@@ -17,6 +17,7 @@ const document = z.strictObject({
   txtName: z.string().nullable(),
   txtRequired: z.boolean(),
   delegationName: z.string().exactOptional(),
+  needsTargetAddresses: z.boolean().exactOptional(),
   caa: z.boolean(),
 });
 

@@ -120,13 +120,23 @@ export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDn
 }
 
 /** The check that finds everything a verdict on this needs. */
-export const checkOf = ({ hostname, target, txt, txtRequired, delegation, ca, platformAddresses }: DesiredDns) =>
+export const checkOf = ({
+  hostname,
+  target,
+  txt,
+  txtRequired,
+  delegation,
+  ca,
+  platformAddresses,
+  toldAddresses,
+}: DesiredDns) =>
   ({
     hostname,
     target,
     txtName: txt?.name ?? null,
     txtRequired,
     ...(delegation ? { delegationName: delegation.name } : {}),
+    ...(toldAddresses ? { needsTargetAddresses: true } : {}),
     caa: ca !== null,
     dnssec: { platformAddresses },
   }) satisfies CheckRequest;

@@ -140,9 +140,9 @@ describe('helm', () => {
     ['wildcards and gateway.name exclude each other', { ...gateway, wildcards: 'Traefik' }],
     ['wildcards and gateway.name exclude each other', { ...beside(second), wildcards: 'Traefik' }],
     ['issuer.kind=AcmeIssuer', { ...beside(second), issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' } }],
-    ['a name of its own for each class, as default is there', beside({ ...second, class: 'default' })],
-    ['a name of its own for each class, as gateway is there', beside(second, second)],
-    ['one that is not retired', { ...beside({ ...second, retired: true }), ingressClass: '' }],
+    ['routing.classes: a name of its own for each class, as default is there', beside({ ...second, class: 'default' })],
+    ['routing.classes: a name of its own for each class, as gateway is there', beside(second, second)],
+    ['routing.classes: one that is not retired', { ...beside({ ...second, retired: true }), ingressClass: '' }],
     ['websockets and gateway.name exclude each other', { ...gateway, websockets: 'Contour' }],
     [
       'api.ingress.className',

@@ -3,16 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
-import { edges } from '../../../dev/platform/edges.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
-import type { Edge } from '../../../dev/platform/services.ts';
-import { createIngressClass, startTraefik, traefikEdge } from '../../../dev/platform/services.ts';
-import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
 import { run } from '../../cluster/cli/command-line.ts';
 import { platformDeadlineMs } from '../../support/platform.ts';
-import { publishDomain, recordOf } from '../../support/published-domain.ts';
 import { closeStoryEnvironmentsAfterEach, openStoryEnvironment } from '../../support/story-environment.ts';
+import { className, endVisitsAfterEach, goLive, secondEdge, visit } from '../../support/two-edges.ts';
 
 /**
  * An installation moves from one edge to another (docs/edges.md): both serve every hostname until DNS leads to the second one, and then the first
@@ -20,74 +16,9 @@ import { closeStoryEnvironmentsAfterEach, openStoryEnvironment } from '../../sup
  */
 
 const patienceMs = 90_000;
-const className = 'second';
-
-const secondTraefik: Edge = {
-  routing: { kind: 'Ingress', className, wildcards: null, websockets: null },
-  start: async (around) => {
-    await createIngressClass(around.kubectl, 'traefik.io/ingress-controller', className);
-    return startTraefik(around, [`--providers.kubernetesingress.ingressclass=${className}`]);
-  },
-};
-
-function secondEdge(): Edge {
-  const { PROJECTDOMAIN_MOVE_TO: name = '' } = process.env;
-  const chosen = edges[name];
-  if (name !== '' && !chosen) throw new Error(`there is no edge ${name}`);
-  return chosen && chosen !== traefikEdge ? chosen : secondTraefik;
-}
 
 closeStoryEnvironmentsAfterEach();
-
-interface Visits {
-  end(): Promise<{ readonly asked: number; readonly failed: readonly string[] }>;
-}
-
-/** Asks for each hostname at an address, fifty times a second in all. */
-function visit(ca: Buffer, address: string, hostnames: readonly string[]): Visits {
-  const failed: string[] = [];
-  const open = new Set<Promise<void>>();
-  let asked = 0;
-  let isOver = false;
-  const ask = async (hostname: string) => {
-    const complaint = await askHttps({ address, ca, hostname }).then(
-      ({ status }) => (status === 200 ? null : `status ${status}`),
-      (error: unknown) => String(error),
-    );
-    asked += 1;
-    if (complaint !== null) failed.push(`${hostname} at ${address}: ${complaint}`);
-  };
-  const go = async () => {
-    while (!isOver) {
-      for (const hostname of hostnames) {
-        const visiting: Promise<void> = ask(hostname).finally(() => open.delete(visiting));
-        open.add(visiting);
-        await sleep(20);
-      }
-    }
-  };
-  const going = go();
-  return {
-    async end() {
-      isOver = true;
-      await going;
-      await Promise.all(open);
-      return { asked, failed };
-    },
-  };
-}
-
-/** Adds a domain of an account of its own, and its record; resolves once it is Live. */
-async function goLive(stage: Stage, account: string): Promise<string> {
-  const hostname = `www.${account}.example`;
-  await publishDomain(stage, account, hostname);
-  const seen = await stage.domainWhere(account, hostname, 'shows its record', (one) =>
-    recordOf(one, 'CNAME') ? null : 'no record',
-  );
-  await stage.putZone(`${account}.example`, `www CNAME ${recordOf(seen, 'CNAME')?.value}.`);
-  await stage.domainWhere(account, hostname, 'is Live', inState('Live'));
-  return hostname;
-}
+endVisitsAfterEach();
 
 /** `projectdomain probe` of an address. */
 const probe = ({ facts }: Platform, address: string) =>
