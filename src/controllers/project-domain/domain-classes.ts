@@ -43,7 +43,7 @@ export function domainClasses(settings: Settings, { permitted, project, route }:
 }
 
 /** Where visitors reach these classes. */
-export const addressesOf = ({ routingClasses, platformAddresses }: Settings, classes: readonly string[]) =>
+const addressesOf = ({ routingClasses, platformAddresses }: Settings, classes: readonly string[]) =>
   unique(classes.flatMap((name) => routingClasses.chosen.get(name) ?? platformAddresses));
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

@@ -75,7 +75,12 @@ describe('a domain is served', () => {
     ],
     [
       'by its former class, while its own address record leads there',
-      { named: 'gold', route: routeBy('default', 'gold'), verdict: leading('addresses', commonAddress), formerUntil: 1 },
+      {
+        named: 'gold',
+        route: routeBy('default', 'gold'),
+        verdict: leading('addresses', commonAddress),
+        formerUntil: 1,
+      },
       { classes: ['gold', 'default'], formerUntil: null },
     ],
     [
@@ -85,7 +90,12 @@ describe('a domain is served', () => {
     ],
     [
       'by its former class until the time that was found first, however often it is looked at',
-      { named: 'gold', route: routeBy('default', 'gold'), verdict: leading('target', goldAddress), formerUntil: now + 1 },
+      {
+        named: 'gold',
+        route: routeBy('default', 'gold'),
+        verdict: leading('target', goldAddress),
+        formerUntil: now + 1,
+      },
       { classes: ['gold', 'default'], formerUntil: now + 1 },
     ],
     [
@@ -120,7 +130,9 @@ describe('a domain is served', () => {
 });
 
 describe('where a domain may lead', () => {
-  it.each<[sentence: string, named: string | undefined, route: ObservedRoute | undefined, wanted: Partial<DomainClasses>]>([
+  it.each<
+    [sentence: string, named: string | undefined, route: ObservedRoute | undefined, wanted: Partial<DomainClasses>]
+  >([
     ['is any address of the platform', undefined, undefined, { addresses: [commonAddress], isChoice: false }],
     [
       'is its class, and the common ones; its class is told',
