@@ -3,12 +3,19 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { askHttps } from '../../dev/lib/https.ts';
 import type { Answer, Ask } from '../../dev/lib/https.ts';
+import { edges } from '../../dev/platform/edges.ts';
 import { createKubectl } from '../../dev/platform/kubectl.ts';
 import type { PlatformFacts } from '../../dev/platform/platform.ts';
+import type { Tenant, TenantService } from '../../dev/platform/tenant.ts';
+import { serveAsTenant } from '../../dev/platform/tenant.ts';
 import type { Stage } from '../../dev/story/stage.ts';
 import { createStage, inState } from '../../dev/story/stage.ts';
+import { hostnameAnnotation } from '../../src/resources/object-metadata.ts';
+import type { Exchange, Exchanged } from './exchange.ts';
+import { exchange } from './exchange.ts';
 import { recordOf } from './published-domain.ts';
 import type { HttpAnswer } from './visitor.ts';
 import { askHttp, locations, serialNumber } from './visitor.ts';
@@ -42,6 +49,16 @@ const hostnamesOf = ({ metadata, spec: { hostname, domains } }: ManifestObject):
 interface Exceptions {
   /** what it answers on a connection to another hostname, where that is neither 404 nor 421 */
   readonly misdirected?: readonly number[];
+  /** what it answers to a Host that ends in a dot, where that is not what it answers without */
+  readonly trailingDot?: readonly number[];
+  /** it does not speak HTTP/2 without TLS to a Service that says `kubernetes.io/h2c` */
+  readonly noGrpc?: boolean;
+  /** request targets that it changes, or answers without asking the project */
+  readonly changedTargets?: readonly string[];
+  /** fields that it passes on with what a visitor claims in them */
+  readonly keptForwarded?: readonly string[];
+  /** after how many seconds it gives up on an answer that does not begin; absent where it waits */
+  readonly answerWithinSeconds?: number;
 }
 
 const exceptionsOf: Readonly<Record<string, Exceptions>> = {
@@ -57,6 +74,18 @@ interface Visits {
   end(): Promise<{ readonly asked: number; readonly failed: readonly string[] }>;
 }
 
+/** One of the objects that a hostname's route consists of. */
+interface RouteObject {
+  readonly name: string;
+  readonly uid: string;
+  /** JSON */
+  readonly text: string;
+}
+
+interface ListedObject {
+  readonly metadata: { readonly name: string; readonly uid: string; readonly annotations?: Record<string, string> };
+}
+
 /** What a behaviour is shown on: the objects of its manifest in an account of its own, on a platform with the edge that the run is about. */
 export interface Conformance {
   readonly stage: Stage;
@@ -67,17 +96,41 @@ export interface Conformance {
   readonly ca: Buffer;
   /** Creates every record that is asked for, and waits until all hostnames are Live. */
   goLive(): Promise<void>;
-  /** Creates the record that one hostname is asked for. */
+  /** Creates the records that one hostname is asked for: a CNAME, and at an apex an address and a TXT record. */
   createRecord(hostname: string): Promise<void>;
+  /** Has these records for a hostname of the account's zone, as master-file lines without an owner, in place of all that it had. */
+  setRecords(hostname: string, lines: readonly string[]): Promise<void>;
+  /** Resolves once the domain with this hostname is Live. */
+  isLive(hostname: string): Promise<void>;
+  /** Creates a Service that this server answers for, ready unless `isReady` is false. */
+  serve(service: Omit<TenantService, 'namespace'>, isReady?: boolean): Promise<Tenant>;
+  /** Merges changes into an object of the account's namespace. */
+  patch(kind: string, name: string, changes: object): Promise<void>;
+  /** Deletes an object of the account's namespace. */
+  remove(kind: string, name: string): Promise<void>;
+  exchange(hostname: string, asked?: Partial<Exchange>): Promise<Exchanged>;
+  /** Resolves once the hostname answers with this status over HTTPS. */
+  answers(hostname: string, status: number): Promise<void>;
+  /** Resolves once the hostname is answered neither by a project nor by a redirect. */
+  isGone(hostname: string): Promise<void>;
   ask(hostname: string, path?: string, other?: Pick<Ask, 'host'>): Promise<Answer>;
   askHttp(hostname: string, path?: string): Promise<HttpAnswer>;
   /** Asks each hostname again and again, fifty times a second, all over connections of their own. */
-  visit(hostnames: readonly string[], isRight: (answer: Answer) => boolean): Visits;
+  visit(hostnames: readonly string[], isRight: (answer: Answer, hostname: string) => boolean): Visits;
   /** The Location of each request target, byte for byte, asked one after the other on one connection. */
   locations(hostname: string, targets: readonly string[]): Promise<readonly (string | undefined)[]>;
   /** Of the certificate that visitors get. */
   serialNumber(hostname: string): Promise<string>;
   readonly exceptions: Exceptions;
+  /** of the objects that a route consists of on this edge */
+  readonly routeKinds: readonly string[];
+  routeObjects(kind: string, hostname: string): Promise<readonly RouteObject[]>;
+  /** Resolves once the complaint function finds nothing to complain about. */
+  routeObjectsWhere(
+    kind: string,
+    hostname: string,
+    complain: (objects: readonly RouteObject[]) => string | null,
+  ): Promise<void>;
   /** Takes the manifest's objects away again. */
   close(): Promise<void>;
 }
@@ -97,30 +150,82 @@ async function openConformance(file: string): Promise<Conformance> {
   const tenant = await stage.tenant(account, 'shop-web');
   await tenant.becomeReady();
   await stage.kubectl.run(['apply', '-f', manifest]);
+  const edge = process.env.PROJECTDOMAIN_EDGE ?? '';
   const zone = `${account}.example`;
-  const records = new Map<string, string>();
-  const createRecord = async (hostname: string) => {
-    const { name = hostname } = domains.find((one) => one.hostname === hostname) ?? {};
-    const seen = await stage.domainWhere(account, name, 'shows its record', (one) =>
-      recordOf(one, 'CNAME') ? null : 'no record',
-    );
-    records.set(hostname.slice(0, -zone.length - 1), recordOf(seen, 'CNAME')?.value ?? '');
-    await stage.putZone(zone, [...records].map(([name, target]) => `${name} CNAME ${target}.`).join('\n'));
+  const records = new Map<string, readonly string[]>();
+  const setRecords: Conformance['setRecords'] = async (hostname, lines) => {
+    records.set(hostname === zone ? '@' : hostname.slice(0, -zone.length - 1), lines);
+    const text = [...records].flatMap(([owner, ofOwner]) => ofOwner.map((line) => `${owner} ${line}`)).join('\n');
+    await stage.putZone(zone, text);
   };
+  const nameOf = (hostname: string) => domains.find((one) => one.hostname === hostname)?.name ?? hostname;
+  const createRecord = async (hostname: string) => {
+    const isApex = hostname === zone;
+    const seen = await stage.domainWhere(account, nameOf(hostname), 'shows its record', (one) =>
+      recordOf(one, isApex ? 'TXT' : 'CNAME') ? null : 'no record',
+    );
+    if (!isApex) return setRecords(hostname, [`CNAME ${recordOf(seen, 'CNAME')?.value}.`]);
+    const txt = recordOf(seen, 'TXT');
+    await setRecords(hostname, [`A ${facts.ingressAddress}`]);
+    await setRecords(txt?.fqdn ?? '', [`TXT "${txt?.value}"`]);
+  };
+  const isLive: Conformance['isLive'] = async (hostname) =>
+    void (await stage.domainWhere(account, nameOf(hostname), 'is Live', inState('Live')));
+  const servers: Tenant[] = [];
   const ca = readFileSync(facts.acmeRoot);
   const ask: Conformance['ask'] = (hostname, path = '/', { host = hostname } = {}) =>
     askHttps({ address: facts.ingressAddress, ca, hostname, path, host });
+  const routeObjects: Conformance['routeObjects'] = async (kind, hostname) => {
+    const { items } = JSON.parse(await stage.kubectl.run(['get', kind, '-n', account, '-o', 'json'])) as {
+      readonly items: readonly ListedObject[];
+    };
+    const ofHostname = items.filter(({ metadata }) => metadata.annotations?.[hostnameAnnotation] === hostname);
+    return ofHostname.map((one) => ({ ...one.metadata, text: JSON.stringify(one) }));
+  };
   return {
     stage,
     account,
     ca,
+    routeKinds: edges[edge]?.routing.kind === 'Gateway' ? ['listenerset', 'httproute'] : ['ingress'],
+    routeObjects,
+    routeObjectsWhere: (kind, hostname, complain) =>
+      eventually(`the route of ${hostname} is right`, patienceMs, async () => {
+        const complaint = complain(await routeObjects(kind, hostname));
+        expectThat(complaint === null, complaint ?? '');
+      }),
     hostnames: domains.map(({ hostname }) => hostname),
-    exceptions: exceptionsOf[process.env.PROJECTDOMAIN_EDGE ?? ''] ?? {},
+    exceptions: exceptionsOf[edge] ?? {},
     createRecord,
+    setRecords,
+    isLive,
     async goLive() {
       for (const { hostname } of domains) await createRecord(hostname);
-      for (const { name } of domains) await stage.domainWhere(account, name, 'is Live', inState('Live'));
+      for (const { hostname } of domains) await isLive(hostname);
     },
+    async serve(service, isReady = true) {
+      const served = await serveAsTenant(stage.kubectl, { ...service, namespace: account });
+      servers.push(served);
+      if (isReady) await served.becomeReady();
+      return served;
+    },
+    async patch(kind, name, changes) {
+      const patch = JSON.stringify(changes);
+      await stage.kubectl.run(['patch', kind, name, '-n', account, '--type=merge', '-p', patch]);
+    },
+    async remove(kind, name) {
+      await stage.kubectl.run(['delete', kind, name, '-n', account]);
+    },
+    exchange: (hostname, asked = {}) => exchange({ address: facts.ingressAddress, ca, hostname, ...asked }),
+    answers: (hostname, status) =>
+      eventually(`${hostname} answers ${status}`, patienceMs, async () => {
+        const answer = await ask(hostname);
+        expectThat(answer.status === status, `status ${answer.status}`);
+      }),
+    isGone: (hostname) =>
+      eventually(`nothing is served under ${hostname}`, patienceMs, async () => {
+        const answer = await ask(hostname).catch(() => null);
+        expectThat(answer === null || answer.status === 404, `status ${answer?.status}`);
+      }),
     ask,
     askHttp: (hostname, path = '/') => askHttp({ address: facts.ingressAddress, hostname, path }),
     visit: (hostnames, isRight) => visit(hostnames, { ask, isRight }),
@@ -128,19 +233,27 @@ async function openConformance(file: string): Promise<Conformance> {
     serialNumber: (hostname) => serialNumber({ address: facts.ingressAddress, ca, hostname }),
     async close() {
       await stage.kubectl.run(['delete', '-f', manifest, '--ignore-not-found', '--timeout=50s']);
+      await Promise.all(servers.map((server) => server.stop()));
       await stage.close();
     },
   };
+}
+
+interface GroundOptions {
+  readonly isLive?: boolean;
+  /** servers for Services that the manifest's Projects name beside `shop-web` */
+  readonly services?: readonly Omit<TenantService, 'namespace'>[];
 }
 
 /**
  * Opens the ground of a test file, with all of its hostnames Live unless `isLive` is false, and closes it in the end. To be called once in a
  * file; gives what its tests get the ground from.
  */
-export function useConformance(file: string, { isLive = true } = {}): () => Conformance {
+export function useConformance(file: string, { isLive = true, services = [] }: GroundOptions = {}): () => Conformance {
   let opened: Conformance | null = null;
   beforeAll(async () => {
     opened = await openConformance(file);
+    for (const service of services) await opened.serve(service);
     if (isLive) await opened.goLive();
   }, conformanceDeadlineMs);
   afterAll(async () => opened?.close(), conformanceDeadlineMs);
@@ -151,7 +264,7 @@ export function useConformance(file: string, { isLive = true } = {}): () => Conf
 }
 
 interface Visiting extends Pick<Conformance, 'ask'> {
-  readonly isRight: (answer: Answer) => boolean;
+  readonly isRight: (answer: Answer, hostname: string) => boolean;
 }
 
 const visitEveryMs = 20;
@@ -163,7 +276,7 @@ function visit(hostnames: readonly string[], { ask, isRight }: Visiting): Visits
   let ended = false;
   const one = async (hostname: string) => {
     const complaint = await ask(hostname).then(
-      (answer) => (isRight(answer) ? null : `status ${answer.status}`),
+      (answer) => (isRight(answer, hostname) ? null : `status ${answer.status}`),
       (error: unknown) => String(error),
     );
     asked += 1;

@@ -5,6 +5,7 @@ import type { Counts } from '../../dev/lib/jest-report.ts';
 import { temporaryFolder } from '../../dev/lib/temporary.ts';
 import { edges } from '../../dev/platform/edges.ts';
 import { startPlatform, writeFacts } from '../../dev/platform/platform.ts';
+import { openPlatformControl } from './platform-control.ts';
 
 /** Runs the behaviours of test/conformance, or those of the given paths, on one platform with this edge. Rejects when it does not start. */
 export async function runConformance(edge: string, paths: readonly string[] = ['test/conformance']): Promise<Counts> {
@@ -17,11 +18,16 @@ export async function runConformance(edge: string, paths: readonly string[] = ['
     edge: chosen,
     progress: (line) => process.stderr.write(`${line}\n`),
   });
+  const control = await openPlatformControl(platform);
   try {
     writeFacts(dir, platform.facts);
-    const env = { PROJECTDOMAIN_CONFORMANCE: join(dir, 'platform.json'), PROJECTDOMAIN_EDGE: edge };
-    return await runJest(paths, 1, env);
+    return await runJest(paths, 1, {
+      PROJECTDOMAIN_CONFORMANCE: join(dir, 'platform.json'),
+      PROJECTDOMAIN_EDGE: edge,
+      PROJECTDOMAIN_CONTROL: control.url,
+    });
   } finally {
+    control.stop();
     await platform.stop();
     rmSync(dir, { recursive: true, force: true });
   }

@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Platform } from '../../dev/platform/platform.ts';
+
+/**
+ * What a behaviour may have done to the platform, which runs in another process: parts are stopped, and started again. `kube-apiserver` is the
+ * cluster's own; `edge` is started again only.
+ */
+const actionsOn = (platform: Platform) => ({
+  'stop operator': async () => platform.ours('operator')?.stop(),
+  'start operator': () => platform.restart('operator'),
+  'stop redirector': async () => platform.ours('redirector')?.stop(),
+  'start redirector': () => platform.restart('redirector'),
+  'stop kube-apiserver': () => platform.controlPlane.parts.apiServer.stop(),
+  'start kube-apiserver': () => platform.controlPlane.restartApiServer(),
+});
+
+export type PlatformAction = keyof ReturnType<typeof actionsOn>;
+
+export interface PlatformControl {
+  readonly url: string;
+  stop(): void;
+}
+
+/** Lets another process act on this platform. */
+export async function openPlatformControl(platform: Platform): Promise<PlatformControl> {
+  const actions = new Map<string, () => Promise<unknown>>(Object.entries(actionsOn(platform)));
+  const server = createServer((request, response) => {
+    const action = actions.get(decodeURIComponent((request.url ?? '').slice(1)));
+    const acting = action ? action() : Promise.reject(new Error('there is no such action'));
+    acting.then(
+      () => response.writeHead(204).end(),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Has it done by whoever runs the platform, and resolves when it is done. */
+export async function actOnPlatform(action: PlatformAction): Promise<void> {
+  const url = `${process.env.PROJECTDOMAIN_CONTROL}/${encodeURIComponent(action)}`;
+  const response = await fetch(url, { method: 'POST', signal: AbortSignal.timeout(100_000) });
+  if (!response.ok) throw new Error(`${action}: ${await response.text()}`);
+}
