@@ -28,6 +28,8 @@ export interface RedirectSnapshot {
   readonly withNonce: (nonce: string) => readonly ProjectDomain[];
   /** the redirect that a hostname had until recently, while the ingress may still route here; null for none */
   readonly recent: (domain: ProjectDomain) => Redirect | null;
+  /** whether a redirect was a primary until recently, whose route may still lead to the project */
+  readonly wasPrimary: (domain: ProjectDomain) => boolean;
 }
 
 export type Redirect = NonNullable<ProjectDomain['spec']['redirect']>;
@@ -95,10 +97,11 @@ function tokenAnswer({ withNonce }: RedirectSnapshot, host: string, nonce: strin
 
 function follow(snapshot: RedirectSnapshot, domain: ProjectDomain, path: string): RedirectAnswer {
   const { redirect } = domain.spec;
-  if (!redirect || !isServed(snapshot, domain, redirect.to)) {
+  const service = redirect ? serviceOf(snapshot, domain, redirect.to) : 'None';
+  if (!redirect || service === 'None') {
     return plain(503, 'the destination is not served yet', { ...noStore, 'retry-after': '5' });
   }
-  return moved(redirect, path, { 'cache-control': 'max-age=300' });
+  return moved(redirect, path, service === 'Trading' ? noStore : { 'cache-control': 'max-age=300' });
 }
 
 const moved = (
@@ -111,14 +114,32 @@ const moved = (
   body: '',
 });
 
-/** True for the project's platform hostname, and for a held Primary hostname of it that is Live or Degraded. */
-function isServed(snapshot: RedirectSnapshot, { metadata, spec }: ProjectDomain, to: string): boolean {
+/** Whether a redirect's destination is served by the project: `Trading` while the two change places, until both are written. */
+type DestinationService = 'Served' | 'Trading' | 'None';
+
+/** Served: the project's platform hostname, and a held Primary hostname of it that is Live or Degraded. */
+function serviceOf(snapshot: RedirectSnapshot, domain: ProjectDomain, to: string): DestinationService {
+  const { metadata, spec } = domain;
   const { namespace = '' } = metadata;
-  if (snapshot.project(namespace, spec.project)?.status?.platformHostname === to) return true;
+  if (snapshot.project(namespace, spec.project)?.status?.platformHostname === to) return 'Served';
   const destination = holderOf(snapshot, to);
-  if (destination?.metadata.namespace !== namespace || destination.spec.project !== spec.project) return false;
-  return (destination.spec.role ?? 'Primary') === 'Primary' && servedStates.includes(destination.status?.state);
+  if (!destination || !isServedBeside(domain, destination)) return 'None';
+  if ((destination.spec.role ?? 'Primary') === 'Primary') return 'Served';
+  return isTrading(snapshot, domain, destination) ? 'Trading' : 'None';
 }
+
+/** True for a domain of the same project that is Live or Degraded. */
+const isServedBeside = ({ metadata, spec }: ProjectDomain, other: ProjectDomain): boolean =>
+  other.metadata.namespace === metadata.namespace &&
+  other.spec.project === spec.project &&
+  servedStates.includes(other.status?.state);
+
+/**
+ * The destination was a primary and redirects back here since a moment ago: its route goes on leading to the project until this hostname's does (docs/adr/0012),
+ * so no visitor goes in a circle.
+ */
+const isTrading = ({ wasPrimary }: RedirectSnapshot, { spec }: ProjectDomain, destination: ProjectDomain): boolean =>
+  destination.spec.redirect?.to === spec.hostname && wasPrimary(destination);
 
 /**
  * Path and query of a request target in origin-form or absolute-form, unchanged; null for every other form. Scheme and

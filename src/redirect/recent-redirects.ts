@@ -10,26 +10,52 @@ interface RedirectChange {
   readonly type: string;
 }
 
-/** Redirects of hostnames that became primaries within the last minute. */
+/** Hostnames that became primaries, or redirects, within the last minute. */
 export interface RecentRedirects {
   readonly learn: (change: RedirectChange) => void;
+  /** the redirect that a hostname had until it became a primary; null for none */
   readonly of: (domain: ProjectDomain) => Redirect | null;
+  /** true for one that was a primary until it became a redirect */
+  readonly wasPrimary: (domain: ProjectDomain) => boolean;
 }
 
 /** `elapsed`: monotonic milliseconds. */
 export function createRecentRedirects(elapsed: () => number): RecentRedirects {
-  const former = new Map<string, { readonly redirect: Redirect; readonly until: number }>();
+  const former = createBriefMemory<Redirect>(elapsed);
+  const primaries = createBriefMemory<true>(elapsed);
   return {
     learn({ object, previous, type }) {
       const uid = object.metadata.uid ?? '';
       const redirect = previous?.spec.role === 'Redirect' ? previous.spec.redirect : undefined;
-      if (type === 'deleted' || object.spec.role === 'Redirect') former.delete(uid);
-      else if (redirect) former.set(uid, { redirect, until: elapsed() + rememberedMs });
-      for (const [key, { until }] of former) if (until <= elapsed()) former.delete(key);
+      const isRedirect = object.spec.role === 'Redirect';
+      if (type === 'deleted' || isRedirect) former.forget(uid);
+      else if (redirect) former.remember(uid, redirect);
+      if (type === 'deleted' || !isRedirect) primaries.forget(uid);
+      else if (previous && previous.spec.role !== 'Redirect') primaries.remember(uid, true);
     },
-    of({ metadata }) {
-      const known = former.get(metadata.uid ?? '');
-      return known && known.until > elapsed() ? known.redirect : null;
+    of: ({ metadata }) => former.recall(metadata.uid ?? '') ?? null,
+    wasPrimary: ({ metadata }) => primaries.recall(metadata.uid ?? '') ?? false,
+  };
+}
+
+/** Keeps a value of each object for as long as it counts. */
+function createBriefMemory<T>(elapsed: () => number) {
+  const kept = new Map<string, { readonly value: T; readonly until: number }>();
+  const forgetOld = () => {
+    for (const [key, { until }] of kept) if (until <= elapsed()) kept.delete(key);
+  };
+  return {
+    remember(uid: string, value: T): void {
+      forgetOld();
+      kept.set(uid, { value, until: elapsed() + rememberedMs });
+    },
+    forget(uid: string): void {
+      kept.delete(uid);
+      forgetOld();
+    },
+    recall(uid: string): T | undefined {
+      const known = kept.get(uid);
+      return known && known.until > elapsed() ? known.value : undefined;
     },
   };
 }

@@ -89,4 +89,5 @@ const snapshotOf = (
   project: (namespace, name) => projects.get({ namespace, name }),
   withNonce: (nonce) => domains.byIndex('nonce', nonce),
   recent: recent.of,
+  wasPrimary: recent.wasPrimary,
 });

@@ -25,6 +25,7 @@ const seen: RedirectSnapshot = {
   project: () => project,
   withNonce: () => [],
   recent: () => null,
+  wasPrimary: () => false,
 };
 
 export async function startTestRedirector(): Promise<TestRedirector> {

@@ -44,6 +44,7 @@ const redirector = createRedirectServer({
       project: () => undefined,
       withNonce: () => [],
       recent: () => null,
+      wasPrimary: () => false,
     }),
   served: () => undefined,
   stopping: () => false,

@@ -21,6 +21,7 @@ const seen: RedirectSnapshot = {
   project: () => project,
   withNonce: () => [],
   recent: () => null,
+  wasPrimary: () => false,
 };
 
 beforeEach(async () => {

@@ -34,6 +34,7 @@ function answer({ spec = {}, host = 'www.example.com', path = token }: Asked) {
       project: () => undefined,
       withNonce: () => [],
       recent: () => null,
+      wasPrimary: () => false,
     },
   );
 }

@@ -25,12 +25,18 @@ const inState = (
   metadata: { name: 'primary', namespace: 'acme', uid: 'u-primary' },
 });
 
+/** The destination became a redirect to where the visitor is. */
+const tradingPlaces = (state: 'Live' | 'Suspended') =>
+  inState(state, { role: 'Redirect', redirect: { to: 'example.com' } });
+
 interface Scene {
   readonly claim?: HostnameClaim | undefined;
   readonly domains?: readonly ProjectDomain[];
   readonly destination?: ProjectDomain;
   readonly destinationClaim?: HostnameClaim | undefined;
   readonly former?: Redirect;
+  /** the destination was a primary until recently */
+  readonly wasPrimary?: boolean;
 }
 
 function answer(scene: Scene = {}, target = '/a?b', host: string | null = 'example.com') {
@@ -48,6 +54,7 @@ function answer(scene: Scene = {}, target = '/a?b', host: string | null = 'examp
     project: () => project,
     withNonce: () => [],
     recent: () => scene.former ?? null,
+    wasPrimary: ({ metadata }) => scene.wasPrimary === true && metadata.name === 'primary',
   };
   return decideRedirect({ host, target }, snapshot);
 }
@@ -97,6 +104,25 @@ describe('a redirect', () => {
       { destination: inState('Live', { role: 'Redirect', redirect: { to: 'shop.apps.example.net' } }) },
       503,
     ],
+    [
+      'never leads to another redirect, not even one that was a primary until now',
+      {
+        destination: inState('Live', { role: 'Redirect', redirect: { to: 'shop.apps.example.net' } }),
+        wasPrimary: true,
+      },
+      503,
+    ],
+    ['never leads to one that has long redirected back', { destination: tradingPlaces('Live') }, 503],
+    [
+      'goes on while its destination changes places with it',
+      { destination: tradingPlaces('Live'), wasPrimary: true },
+      301,
+    ],
+    [
+      'stops for a destination that changes places with it but is suspended',
+      { destination: tradingPlaces('Suspended'), wasPrimary: true },
+      503,
+    ],
     ['waits for a destination of another project', { destination: inState('Live', { project: 'blog' }) }, 503],
     [
       'waits for a destination of another account',
@@ -133,6 +159,13 @@ describe('a redirect', () => {
     expect(headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store', 'content-type': 'text/plain' });
     expect(headers).not.toHaveProperty('location');
     expect(body).not.toBe('');
+  });
+
+  it('is not cached while its destination changes places with it', () => {
+    expect(answer({ destination: tradingPlaces('Live'), wasPrimary: true }).headers).toEqual({
+      location: 'https://www.example.com/a?b',
+      'cache-control': 'no-store',
+    });
   });
 
   it('that is only remembered leads where it led and is not cached', () => {
@@ -213,5 +246,30 @@ describe('a hostname that became a primary', () => {
     expect(former.of(primary)).toEqual({ to: 'www.example.com' });
     former.learn({ type: 'modified', object: apex(), previous: primary });
     expect(former.of(primary)).toBeNull();
+  });
+});
+
+describe('a hostname that became a redirect', () => {
+  it('is known as a former primary for a minute, unless it becomes one again or is deleted', () => {
+    let now = 0;
+    const recent = createRecentRedirects(() => now);
+    const primary = { ...domain(), metadata: apex().metadata };
+    recent.learn({ type: 'modified', object: apex(), previous: primary });
+    recent.learn({ type: 'modified', object: apex(), previous: apex() });
+    expect(recent.wasPrimary(apex())).toBe(true);
+    now = 60_000;
+    expect(recent.wasPrimary(apex())).toBe(false);
+    recent.learn({ type: 'modified', object: apex(), previous: primary });
+    recent.learn({ type: 'modified', object: primary, previous: apex() });
+    expect(recent.wasPrimary(primary)).toBe(false);
+    recent.learn({ type: 'modified', object: apex(), previous: primary });
+    recent.learn({ type: 'deleted', object: apex(), previous: apex() });
+    expect(recent.wasPrimary(apex())).toBe(false);
+  });
+
+  it('is not, where it never was a primary', () => {
+    const recent = createRecentRedirects(() => 0);
+    recent.learn({ type: 'added', object: apex(), previous: undefined });
+    expect(recent.wasPrimary(apex())).toBe(false);
   });
 });

@@ -23,6 +23,7 @@ const snapshotOf = ({ domains = [], held = false }: Scene): RedirectSnapshot => 
   project: () => project,
   withNonce: (nonce) => domains.filter(({ status }) => status?.check?.token?.nonce === nonce),
   recent: () => null,
+  wasPrimary: () => false,
 });
 
 const ask = (scene: Scene, target: string, host = 'www.example.com') =>
