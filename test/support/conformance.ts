@@ -63,7 +63,7 @@ interface Exceptions {
 
 const exceptionsOf: Readonly<Record<string, Exceptions>> = {
   // It chooses routes by Host alone.
-  traefik: { misdirected: [200] },
+  traefik: { misdirected: [200], noGrpc: true },
   contour: {},
   'envoy-gateway': {},
 };

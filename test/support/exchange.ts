@@ -132,16 +132,22 @@ function connectionOn(socket: TLSSocket): Connection {
     say: (sent, isWhole) =>
       new Promise((resolve, reject) => {
         text = '';
-        const timer = setTimeout(() => reject(new Error(`timeout after ${JSON.stringify(text)}`)), 5_000);
+        const onClose = () => fail('closed');
+        const end = () => {
+          clearTimeout(timer);
+          socket.off('close', onClose);
+        };
+        const fail = (what: string) => {
+          end();
+          reject(new Error(`${what} after ${JSON.stringify(text)}`));
+        };
+        const timer = setTimeout(() => fail('timeout'), 5_000);
         look = () => {
           if (!isWhole(text)) return;
-          clearTimeout(timer);
+          end();
           resolve(text);
         };
-        socket.once('close', () => {
-          clearTimeout(timer);
-          reject(new Error(`closed after ${JSON.stringify(text)}`));
-        });
+        socket.once('close', onClose);
         socket.write(Buffer.from(sent, 'latin1'));
       }),
     isOpen: () => !socket.destroyed && socket.writable,

@@ -1,0 +1,32 @@
+import { expect, it } from '@jest/globals';
+import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { createEchoServer } from '../support/echo-server.ts';
+
+/**
+ * A project that does not answer costs its visitors a 502, 503 or 504, and nobody else anything. Fails where an edge withdraws a hostname, or answers with
+ * another project, because one is down; and where it does not notice that it is back.
+ */
+
+const ground = useConformance(import.meta.filename, { isLive: false });
+
+it(
+  'fails alone, and comes back',
+  async () => {
+    const hostname = 'www.backend-down.example';
+    const serve = () => ground().serve({ name: 'frail', server: createEchoServer() });
+    const first = await serve();
+    await ground().goLive();
+    const visits = ground().visit(['other.backend-down.example'], ({ status }) => status === 200);
+    await ground().answers(hostname, 200);
+    await first.stop();
+    const { status, body } = await ground().ask(hostname);
+    expect([502, 503, 504]).toContain(status);
+    expect(body).not.toContain('shop-web');
+    await serve();
+    await ground().answers(hostname, 200);
+    const { failed, asked } = await visits.end();
+    expect(failed).toEqual([]);
+    expect(asked).toBeGreaterThan(5);
+  },
+  conformanceDeadlineMs,
+);

@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http2';
+import { connect, createServer } from 'node:http2';
+import { connect as connectTls } from 'node:tls';
+import { expect, it } from '@jest/globals';
+import { useConformance } from '../support/conformance.ts';
+
+/**
+ * A gRPC call reaches a project whose Service says `appProtocol: kubernetes.io/h2c`, with its trailers. Fails where an edge speaks HTTP/1.1 to such a
+ * project, or leaves trailers out.
+ */
+
+const server = createServer();
+server.on('stream', (stream, headers) => {
+  stream.respond(
+    { ':status': 200, 'content-type': 'application/grpc', 'x-te': String(headers.te) },
+    { waitForTrailers: true },
+  );
+  stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0', 'grpc-message': 'fine' }));
+  stream.pipe(stream);
+});
+const ground = useConformance(import.meta.filename, {
+  services: [{ name: 'rpc', server, appProtocol: 'kubernetes.io/h2c' }],
+});
+
+interface Called {
+  readonly status: unknown;
+  readonly body: string;
+  readonly trailers: Readonly<Record<string, unknown>>;
+}
+
+function call(hostname: string): Promise<Called> {
+  const { ingressAddress: host } = ground().stage.facts;
+  const session = connect(`https://${hostname}`, {
+    createConnection: () =>
+      connectTls({ host, port: 443, servername: hostname, ca: ground().ca, ALPNProtocols: ['h2'] }),
+  });
+  return new Promise<Called>((resolve, reject) => {
+    session.on('error', reject);
+    const headers = {
+      ':method': 'POST',
+      ':path': '/a.Service/Call',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    };
+    const stream = session.request(headers);
+    let status: unknown;
+    let body = '';
+    let trailers: Called['trailers'] = {};
+    stream.on('response', (got) => (status = got[':status']));
+    stream.on('trailers', (got: IncomingHttpHeaders) => {
+      trailers = got;
+    });
+    stream.on('data', (part: Buffer) => (body += part.toString()));
+    stream.on('end', () => resolve({ status, body, trailers }));
+    stream.on('error', reject);
+    stream.setTimeout(5_000, () => reject(new Error('timeout')));
+    stream.end('\0\0\0\0\x04ping');
+  }).finally(() => session.close());
+}
+
+it('is answered with its trailers', async () => {
+  if (ground().exceptions.noGrpc) {
+    expect((await call('www.grpc.example')).trailers).not.toHaveProperty('grpc-status');
+    return;
+  }
+  expect(await call('www.grpc.example')).toEqual({
+    status: 200,
+    body: '\0\0\0\0\x04ping',
+    trailers: expect.objectContaining({ 'grpc-status': '0', 'grpc-message': 'fine' }) as unknown,
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, it } from '@jest/globals';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { openConnection } from '../support/exchange.ts';
+import { renewCertificate } from '../support/renew-certificate.ts';
+
+/**
+ * Connections that are open go on when other hostnames come and go, and when their own certificate is renewed. Fails where an edge closes connections to take
+ * up a change.
+ */
+
+const ground = useConformance(import.meta.filename);
+const hostname = 'www.open-connections.example';
+const upgrade =
+  `GET /socket HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+const get = `GET / HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`;
+const isAnswered = (text: string) => text.includes('"tenant":"shop-web"');
+
+it(
+  'go on, an upgraded one and one that is kept alive',
+  async () => {
+    const where = { address: ground().stage.facts.ingressAddress, ca: ground().ca, hostname };
+    const [upgraded, kept] = await Promise.all([openConnection(where), openConnection(where)]);
+    await upgraded.say(upgrade, (text) => text.includes(' 101 '));
+    await kept.say(get, isAnswered);
+    const goOn = async () => {
+      expect(await upgraded.say('still there?', (text) => text.includes('still there?'))).toBe('still there?');
+      expect(await kept.say(get, isAnswered)).toMatch(/^HTTP\/1\.1 200 /);
+    };
+    await ground().remove('projectdomain', 'other');
+    await ground().isGone('other.open-connections.example');
+    await goOn();
+    const { apiVersion, kind, spec } = later;
+    await ground().stage.kubectl.apply({
+      apiVersion,
+      kind,
+      metadata: { name: later.spec.hostname, namespace: ground().account },
+      spec,
+    });
+    await ground().createRecord(later.spec.hostname);
+    await ground().isLive(later.spec.hostname);
+    await goOn();
+    const before = await ground().serialNumber(hostname);
+    await renewCertificate(ground().stage.kubectl, ground().account, hostname);
+    await eventually('the next certificate is served', 60_000, async () => {
+      expectThat((await ground().serialNumber(hostname)) !== before, 'it is the one before');
+    });
+    await goOn();
+    upgraded.close();
+    kept.close();
+    await ground().remove('projectdomain', later.spec.hostname);
+  },
+  conformanceDeadlineMs,
+);
+
+const later = {
+  apiVersion: 'projectdomain.io/v1alpha1',
+  kind: 'ProjectDomain',
+  spec: { project: 'other', hostname: 'later.open-connections.example' },
+};

@@ -1,0 +1,43 @@
+import { expect, it } from '@jest/globals';
+import { inState } from '../../dev/story/stage.ts';
+import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+
+/**
+ * An account that moves to a plan without custom domains keeps what is served for seven days, and gets nothing new. Fails where a visitor notices the plan of a
+ * customer, or a new hostname is served against it.
+ */
+
+const ground = useConformance(import.meta.filename);
+
+it(
+  'is served on, as Degraded, and nothing is added',
+  async () => {
+    const { stage, account } = ground();
+    const plan = (name: string) =>
+      stage.kubectl.run(['patch', 'account', account, '--type=merge', '-p', JSON.stringify({ spec: { plan: name } })]);
+    const visits = ground().visit(ground().hostnames, ({ status }) => status === 200);
+    await plan('free');
+    for (const name of ['www', 'other'])
+      await stage.domainWhere(account, name, 'is Degraded', inState('Degraded', 'PlanUpgradeRequired'));
+    await stage.kubectl.apply({
+      apiVersion: 'projectdomain.io/v1alpha1',
+      kind: 'ProjectDomain',
+      metadata: { name: 'late', namespace: account },
+      spec: {
+        project: 'shop',
+        hostname: 'late.plan-lowered.example',
+        role: 'Redirect',
+        redirect: { to: 'www.plan-lowered.example' },
+      },
+    });
+    await stage.domainWhere(account, 'late', 'waits for a plan', inState('Pending', 'PlanUpgradeRequired'));
+    await expect(ground().ask('late.plan-lowered.example')).rejects.toThrow();
+    await plan('business');
+    for (const hostname of ground().hostnames) await ground().isLive(hostname);
+    await ground().remove('projectdomain', 'late');
+    const { failed, asked } = await visits.end();
+    expect(failed).toEqual([]);
+    expect(asked).toBeGreaterThan(50);
+  },
+  conformanceDeadlineMs,
+);

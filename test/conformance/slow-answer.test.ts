@@ -1,0 +1,21 @@
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { useConformance } from '../support/conformance.ts';
+
+/** A visitor gets an answer that takes twenty seconds to begin, or to go on. Fails where an edge gives up earlier than it is known to. */
+
+const server = createServer((request, response) => {
+  const { url } = request;
+  if (url === '/later') response.write('first, ');
+  void sleep(url === '/' ? 0 : 20_000).then(() => response.end('at last'));
+});
+const ground = useConformance(import.meta.filename, { services: [{ name: 'slow', server }] });
+const ask = (path: string) => ground().exchange('www.slow-answer.example', { path, timeoutMs: 30_000 });
+
+it('both', async () => {
+  const [first, later] = await Promise.all([ask('/first'), ask('/later').catch(() => null)]);
+  const { answerWithinSeconds } = ground().exceptions;
+  const expected = answerWithinSeconds === undefined ? [200, 'first, at last'] : [504, undefined];
+  expect([first.status, later?.body.toString()]).toEqual(expected);
+}, 60_000);

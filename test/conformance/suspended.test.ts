@@ -1,0 +1,34 @@
+import { expect, it } from '@jest/globals';
+import { inState } from '../../dev/story/stage.ts';
+import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+
+/**
+ * A hostname that an administrator suspends is not served until it is let go, and then with the certificate that it had. Fails where an edge goes on with what was
+ * withdrawn, or a neighbour goes with it.
+ */
+
+const ground = useConformance(import.meta.filename);
+
+it(
+  'is gone at once, and back with its certificate',
+  async () => {
+    const { stage, account } = ground();
+    const hostname = 'www.suspended.example';
+    const annotate = (value: string) =>
+      stage.kubectl.run(['annotate', 'hostnameclaim', hostname, `projectdomain.io/suspend${value}`]);
+    const before = await ground().serialNumber(hostname);
+    const visits = ground().visit(['other.suspended.example'], ({ status }) => status === 200);
+    await annotate('=abuse report 12');
+    await ground().isGone(hostname);
+    await stage.domainWhere(account, 'www', 'is Suspended', inState('Suspended'));
+    expect((await ground().askHttp(hostname)).body).not.toContain('shop-web');
+    await annotate('-');
+    await ground().isLive(hostname);
+    await ground().answers(hostname, 200);
+    expect(await ground().serialNumber(hostname)).toBe(before);
+    const { failed, asked } = await visits.end();
+    expect(failed).toEqual([]);
+    expect(asked).toBeGreaterThan(50);
+  },
+  conformanceDeadlineMs,
+);
