@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../lib/eventually.ts';
 import { outputOf } from '../lib/output.ts';
@@ -84,6 +84,8 @@ interface RootOptions {
 
 /** What the controller sees as its file system. */
 async function layOutRoot(root: string, { program, kubectl }: RootOptions): Promise<void> {
+  // One of before is gone with its edge.
+  rmSync(root, { recursive: true, force: true });
   mkdirSync(join(root, 'tmp'), { recursive: true });
   linkSync(program, join(root, 'envoy-gateway'));
   writeFileSync(join(root, 'kubeconfig'), await kubectl.run(['config', 'view', '--raw', '--flatten']), { mode: 0o600 });

@@ -75,6 +75,8 @@ export interface Platform {
   readonly redirectors: readonly Part[];
   /** starts one of our processes that was stopped */
   restart(name: OurName): Promise<Part>;
+  /** stops what serves hostnames, and starts it again with what the cluster says */
+  restartEdge(): Promise<void>;
   /** tells the operator which of two edges serve hostnames, and starts it anew */
   serveBy(edges: Serving): Promise<void>;
   stop(): Promise<void>;
@@ -203,6 +205,8 @@ export async function startPlatform({
       }),
       ...beside.starting,
     ]);
+    let edgePart = ingressController;
+    undo.push(() => edgePart.stop());
     const parts = { pebble: acme.part, ingressController, redis: redis.part, certManager, solver };
     await kubectl.untilEstablished();
     await (issuer === 'AcmeIssuer' ? createAcmeIssuer : createIssuer)(kubectl, acme);
@@ -268,6 +272,10 @@ export async function startPlatform({
       ours: (name) => running.get(name)?.part ?? null,
       redirectors,
       restart: start,
+      async restartEdge() {
+        await edgePart.stop();
+        edgePart = await edge.start(around);
+      },
       serveBy: async (wanted) => {
         serving = wanted;
         await running.get('operator')?.part.stop();

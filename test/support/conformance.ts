@@ -16,6 +16,7 @@ import { createStage, inState } from '../../dev/story/stage.ts';
 import { hostnameAnnotation } from '../../src/resources/object-metadata.ts';
 import type { Exchange, Exchanged } from './exchange.ts';
 import { exchange } from './exchange.ts';
+import { directTargets } from './redirect-urls.ts';
 import { recordOf } from './published-domain.ts';
 import type { HttpAnswer } from './visitor.ts';
 import { askHttp, locations, serialNumber } from './visitor.ts';
@@ -61,9 +62,12 @@ interface Exceptions {
   readonly answerWithinSeconds?: number;
 }
 
+/** Of test/support/redirect-urls.ts: those that Go's own parser of URLs changes or refuses, and those with dot segments or doubled slashes. */
+const changedByTraefik = directTargets.filter((target) => !['/a%00b', '/[a]'].includes(target));
+
 const exceptionsOf: Readonly<Record<string, Exceptions>> = {
   // It chooses routes by Host alone.
-  traefik: { misdirected: [200], noGrpc: true },
+  traefik: { misdirected: [200], noGrpc: true, changedTargets: changedByTraefik },
   contour: {},
   'envoy-gateway': {},
 };
@@ -172,6 +176,7 @@ async function openConformance(file: string): Promise<Conformance> {
   const isLive: Conformance['isLive'] = async (hostname) =>
     void (await stage.domainWhere(account, nameOf(hostname), 'is Live', inState('Live')));
   const servers: Tenant[] = [];
+  const begun: Visits[] = [];
   const ca = readFileSync(facts.acmeRoot);
   const ask: Conformance['ask'] = (hostname, path = '/', { host = hostname } = {}) =>
     askHttps({ address: facts.ingressAddress, ca, hostname, path, host });
@@ -228,10 +233,16 @@ async function openConformance(file: string): Promise<Conformance> {
       }),
     ask,
     askHttp: (hostname, path = '/') => askHttp({ address: facts.ingressAddress, hostname, path }),
-    visit: (hostnames, isRight) => visit(hostnames, { ask, isRight }),
+    visit(hostnames, isRight) {
+      const visits = visit(hostnames, { ask, isRight });
+      begun.push(visits);
+      return visits;
+    },
     locations: (hostname, targets) => locations({ address: facts.ingressAddress, ca, hostname }, targets),
     serialNumber: (hostname) => serialNumber({ address: facts.ingressAddress, ca, hostname }),
     async close() {
+      // Those of a test that failed before it ended them.
+      await Promise.all(begun.map((visits) => visits.end()));
       await stage.kubectl.run(['delete', '-f', manifest, '--ignore-not-found', '--timeout=50s']);
       await Promise.all(servers.map((server) => server.stop()));
       await stage.close();

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Platform } from '../../dev/platform/platform.ts';
 
 /**
- * What a behaviour may have done to the platform, which runs in another process: parts are stopped, and started again. `kube-apiserver` is the
- * cluster's own; `edge` is started again only.
+ * What a behaviour may have done to the platform, which runs in another process: parts are stopped, and started again. The kube-apiserver is the cluster's own.
  */
 const actionsOn = (platform: Platform) => ({
   'stop operator': async () => platform.ours('operator')?.stop(),
@@ -12,6 +11,7 @@ const actionsOn = (platform: Platform) => ({
   'stop redirector': async () => platform.ours('redirector')?.stop(),
   'start redirector': () => platform.restart('redirector'),
   'stop kube-apiserver': () => platform.controlPlane.parts.apiServer.stop(),
+  'restart edge': () => platform.restartEdge(),
   'start kube-apiserver': () => platform.controlPlane.restartApiServer(),
 });
 

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, it } from '@jest/globals';
+import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { actOnPlatform } from '../support/platform-control.ts';
+
+/**
+ * While the kube-apiserver is away hostnames and redirects are served on, and new ones once it is back. Fails where an edge, or the redirector, gives up what it has when it can
+ * read nothing, or does not watch again.
+ */
+
+const ground = useConformance(import.meta.filename, { isLive: false });
+const zone = 'cluster-api-away.example';
+const [www, old, later] = [`www.${zone}`, `old.${zone}`, `later.${zone}`] as const;
+
+let isAway = false;
+const startAgain = async () => {
+  if (isAway) await actOnPlatform('start kube-apiserver');
+  isAway = false;
+};
+afterAll(startAgain, conformanceDeadlineMs);
+
+it(
+  'fails nobody',
+  async () => {
+    for (const hostname of [www, old]) await ground().createRecord(hostname);
+    for (const hostname of [www, old]) await ground().isLive(hostname);
+    await ground().answers(old, 301);
+    const visits = ground().visit([www, old], ({ status }, hostname) => status === (hostname === old ? 301 : 200));
+    isAway = true;
+    await actOnPlatform('stop kube-apiserver');
+    await sleep(5_000);
+    await startAgain();
+    await ground().createRecord(later);
+    await ground().isLive(later);
+    await ground().answers(later, 200);
+    const { failed, asked } = await visits.end();
+    expect(failed).toEqual([]);
+    expect(asked).toBeGreaterThan(100);
+  },
+  2 * conformanceDeadlineMs,
+);

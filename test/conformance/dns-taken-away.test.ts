@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+
+/**
+ * A hostname whose record is deleted is served on to whoever still comes, and is told that its record is missing. Fails where one failed check takes a
+ * route away.
+ */
+
+const ground = useConformance(import.meta.filename);
+const hostname = 'www.dns-taken-away.example';
+
+it(
+  'is served on while its record is gone, and after it is back',
+  async () => {
+    const { stage, account } = ground();
+    const verify = async () => {
+      const annotations = { 'projectdomain.io/verify-requested-at': new Date().toISOString() };
+      await ground().patch('projectdomain', 'www', { metadata: { annotations } });
+    };
+    const checked = async (what: string, isRight: (issues: number) => boolean) => {
+      await verify();
+      await stage.domainWhere(account, 'www', what, ({ status }) =>
+        isRight(status?.issues?.length ?? 0) ? null : `${status?.issues?.length} issues`,
+      );
+    };
+    const visits = ground().visit([hostname], ({ status }) => status === 200);
+    await ground().setRecords(hostname, []);
+    await checked('is told of the missing record', (issues) => issues > 0);
+    await sleep(1_000);
+    await ground().createRecord(hostname);
+    // A second Verify within ten seconds joins the first.
+    await sleep(10_000);
+    await checked('has no issue', (issues) => issues === 0);
+    await ground().isLive(hostname);
+    const { failed, asked } = await visits.end();
+    expect(failed).toEqual([]);
+    expect(asked).toBeGreaterThan(50);
+  },
+  conformanceDeadlineMs,
+);

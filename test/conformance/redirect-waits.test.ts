@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals';
+import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+
+/** A redirect whose destination is not served yet answers 503 and says when to come again. Fails where visitors are sent to a hostname that shows no certificate. */
+
+const ground = useConformance(import.meta.filename, { isLive: false });
+const [www, old] = ['www.redirect-waits.example', 'old.redirect-waits.example'] as const;
+
+it(
+  'waits for its destination, and leads there once it is served',
+  async () => {
+    await ground().createRecord(old);
+    await ground().isLive(old);
+    const { status, headers } = await ground().ask(old);
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+    await ground().createRecord(www);
+    await ground().isLive(www);
+    await ground().answers(old, 301);
+    await ground().answers(www, 200);
+  },
+  conformanceDeadlineMs,
+);

@@ -1,0 +1,35 @@
+import { afterAll, expect, it } from '@jest/globals';
+import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { actOnPlatform } from '../support/platform-control.ts';
+
+/**
+ * Without the redirector, redirects answer 502, 503 or 504 and projects are served as ever; with it, redirects are back. Fails where an edge shows a project in place of
+ * a redirect, or does not notice that the redirector is back.
+ */
+
+const ground = useConformance(import.meta.filename);
+const [www, old] = ['www.redirector-away.example', 'old.redirector-away.example'] as const;
+
+let isAway = false;
+const startAgain = async () => {
+  if (isAway) await actOnPlatform('start redirector');
+  isAway = false;
+};
+afterAll(startAgain, conformanceDeadlineMs);
+
+it(
+  'fails redirects alone, until it is back',
+  async () => {
+    await ground().answers(old, 301);
+    const visits = ground().visit([www], ({ status }) => status === 200);
+    isAway = true;
+    await actOnPlatform('stop redirector');
+    expect([502, 503, 504]).toContain((await ground().ask(old)).status);
+    await startAgain();
+    await ground().answers(old, 301);
+    const { failed, asked } = await visits.end();
+    expect(failed).toEqual([]);
+    expect(asked).toBeGreaterThan(5);
+  },
+  conformanceDeadlineMs,
+);

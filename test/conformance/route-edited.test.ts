@@ -1,0 +1,25 @@
+import { createServer } from 'node:http';
+import { expect, it } from '@jest/globals';
+import { useConformance } from '../support/conformance.ts';
+
+/** A route that somebody edits leads to its project again. Fails where an edit lasts, or an edge stays with it. */
+
+const ground = useConformance(import.meta.filename, {
+  services: [{ name: 'foreign', server: createServer((_, response) => response.writeHead(402).end('foreign')) }],
+});
+const hostname = 'www.route-edited.example';
+
+it('leads to its project again', async () => {
+  const kind = ground().routeKinds.at(-1) ?? '';
+  const before = await ground().routeObjects(kind, hostname);
+  const edited = before.filter(({ text }) => text.includes('"shop-web"'));
+  expect(edited.length).toBeGreaterThan(0);
+  for (const { text } of edited)
+    await ground().stage.kubectl.run(['replace', '-f', '-'], text.replaceAll('"shop-web"', '"foreign"'));
+  await ground().routeObjectsWhere(kind, hostname, (objects) =>
+    objects.some(({ text }) => text.includes('"foreign"')) ? 'it leads elsewhere' : null,
+  );
+  await ground().answers(hostname, 200);
+  const { body } = await ground().ask(hostname);
+  expect(body).toContain('"shop-web"');
+});
