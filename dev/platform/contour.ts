@@ -4,10 +4,10 @@ import { outputOf } from '../lib/output.ts';
 import { findEnvoy } from './envoy.ts';
 import type { Kubectl } from './kubectl.ts';
 import { reachPods } from './pods.ts';
-import type { Part } from './process.ts';
-import { startPart } from './process.ts';
-import type { Around, ClassRouting, Edge } from './services.ts';
-import { createIngressClass } from './services.ts';
+import type { RestartablePart } from './process.ts';
+import { startRestartable } from './process.ts';
+import type { Around, ClassRouting, Edge, StartedEdge } from './services.ts';
+import { createIngressClass, startedEdge } from './services.ts';
 import { findTool, moduleFolder } from './tools.ts';
 
 const routing = {
@@ -24,7 +24,7 @@ const ports = { xds: 8_001, health: 8_000, stats: 8_002, debug: 6_060 };
 const configuration = { disableMergeSlashes: true };
 
 /** Contour on ports 80 and 443, with the Envoy that it configures. It sends to Pods themselves. Root needed. */
-async function startContour(around: Around): Promise<Part> {
+async function startContour(around: Around): Promise<StartedEdge> {
   const { dir, corner, kubectl } = around;
   const progress = (line: string) => process.stderr.write(`${line}\n`);
   const [program, envoyProgram] = [await findTool('contour', progress), await findEnvoy(progress)];
@@ -47,15 +47,14 @@ async function startContour(around: Around): Promise<Part> {
   try {
     const controller = await startController(around, program);
     undo.push(() => controller.stop());
-    const envoy = await startPart({
+    const envoy = await startRestartable({
       name: 'envoy',
       program: envoyProgram,
       dir,
       args: ['--config-path', bootstrap, ...['--service-cluster', 'contour', '--service-node', 'envoy'], ...quietly],
       ready: () => isOk(`http://${corner.address}:${ports.stats}/ready`),
     });
-    undo.push(() => envoy.stop());
-    return { ...envoy, stop };
+    return startedEdge([controller, envoy], stop);
   } catch (error) {
     await stop();
     throw error;
@@ -73,10 +72,10 @@ async function installKinds(kubectl: Kubectl): Promise<void> {
   await kubectl.untilEstablished();
 }
 
-function startController({ dir, corner: { address }, kubeconfig }: Around, program: string): Promise<Part> {
+function startController({ dir, corner: { address }, kubeconfig }: Around, program: string): Promise<RestartablePart> {
   const configFile = join(dir, 'contour', 'contour.json');
   writeFileSync(configFile, JSON.stringify(configuration));
-  return startPart({
+  return startRestartable({
     name: 'contour',
     program,
     dir,

@@ -4,10 +4,9 @@ import { eventually } from '../lib/eventually.ts';
 import { outputOf } from '../lib/output.ts';
 import { findEnvoy } from './envoy.ts';
 import type { Kubectl } from './kubectl.ts';
-import type { Part } from './process.ts';
-import { startPart } from './process.ts';
-import type { Around, Edge } from './services.ts';
-import { canConnect, installGatewayKinds } from './services.ts';
+import { startRestartable } from './process.ts';
+import type { Around, Edge, EdgeOptions, StartedEdge } from './services.ts';
+import { canConnect, installGatewayKinds, startedEdge } from './services.ts';
 import { findTool, moduleFolder } from './tools.ts';
 
 const gateway = { kind: 'Gateway', namespace: 'edge', name: 'customers' } as const;
@@ -31,7 +30,7 @@ const replacements: Readonly<Record<string, string>> = {
  * Envoy Gateway on ports 80 and 443: its controller, and an Envoy as its Deployment says, as there is nobody who runs Pods. It sends to
  * cluster IPs. Root needed: the controller reads its certificates from a place that is fixed, so it has a root folder of its own.
  */
-async function startEnvoyGateway(around: Around): Promise<Part> {
+async function startEnvoyGateway(around: Around, { isAlone = false }: EdgeOptions = {}): Promise<StartedEdge> {
   const { dir, corner, kubeconfig, kubectl } = around;
   const progress = (line: string) => process.stderr.write(`${line}\n`);
   const [program, envoyProgram] = [await findTool('envoy-gateway', progress), await findEnvoy(progress)];
@@ -41,7 +40,7 @@ async function startEnvoyGateway(around: Around): Promise<Part> {
   });
   const root = join(dir, 'envoy-gateway');
   await layOutRoot(root, { program, kubectl });
-  const controller = await startPart({
+  const controller = await startRestartable({
     name: 'envoy-gateway',
     program: 'chroot',
     dir,
@@ -55,15 +54,12 @@ async function startEnvoyGateway(around: Around): Promise<Part> {
       await controller.stop();
       throw error;
     });
-  const args = await orStop(kubectl.apply(...edgeObjects(corner.address)).then(() => envoyArguments(kubectl, root)));
+  const objects = [...edgeObjects(), ...(isAlone ? [] : addressPatches(corner.address))];
+  const args = await orStop(kubectl.apply(...objects).then(() => envoyArguments(kubectl, root)));
   const envoy = await orStop(
-    startPart({ name: 'envoy', program: envoyProgram, dir, args, ready: () => canConnect(corner.address, 80) }),
+    startRestartable({ name: 'envoy', program: envoyProgram, dir, args, ready: () => canConnect(corner.address, 80) }),
   );
-  const stop = async () => {
-    await envoy.stop();
-    await controller.stop();
-  };
-  return { ...envoy, stop };
+  return startedEdge([controller, envoy]);
 }
 
 /** Gateway API's kinds and its own. */
@@ -118,10 +114,11 @@ async function writeCertificates(kubectl: Kubectl, secret: string, folder: strin
     writeFileSync(join(folder, name), Buffer.from(value, 'base64'), { mode: 0o600 });
 }
 
-/** As docs/edges.md has them, but that Envoy listens at one address of this machine alone. */
-function edgeObjects(address: string): readonly object[] {
-  const inEdge = (name: string) => ({ namespace: gateway.namespace, name });
-  const targetRefs = [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name: gateway.name }];
+const inEdge = (name: string) => ({ namespace: gateway.namespace, name });
+const toGateway = { group: 'gateway.networking.k8s.io', kind: 'Gateway', name: gateway.name } as const;
+
+/** As docs/edges.md has them. */
+function edgeObjects(): readonly object[] {
   const accounts = { matchExpressions: [{ key: 'projectdomain.io/account', operator: 'Exists' }] };
   const token = { matchLabels: { 'kubernetes.io/metadata.name': 'projectdomain-system' } };
   return [
@@ -167,26 +164,29 @@ function edgeObjects(address: string): readonly object[] {
       ...own,
       kind: 'ClientTrafficPolicy',
       metadata: inEdge('paths-as-they-are'),
-      spec: { targetRefs, path: { escapedSlashesAction: 'KeepUnchanged', disableMergeSlashes: true } },
+      spec: { targetRefs: [toGateway], path: { escapedSlashesAction: 'KeepUnchanged', disableMergeSlashes: true } },
     },
-    ...[80, 443].map((port) => ({
-      ...own,
-      kind: 'EnvoyPatchPolicy',
-      metadata: inEdge(`address-${port}`),
-      spec: {
-        targetRef: targetRefs[0],
-        type: 'JSONPatch',
-        jsonPatches: [
-          {
-            type: 'type.googleapis.com/envoy.config.listener.v3.Listener',
-            name: `tcp-${port}`,
-            operation: { op: 'replace', path: '/address/socket_address/address', value: address },
-          },
-        ],
-      },
-    })),
   ];
 }
+
+/** Envoy listens at one address of this machine alone. The more hostnames there are, the more each change costs with these. */
+const addressPatches = (address: string): readonly object[] =>
+  [80, 443].map((port) => ({
+    ...own,
+    kind: 'EnvoyPatchPolicy',
+    metadata: inEdge(`address-${port}`),
+    spec: {
+      targetRef: toGateway,
+      type: 'JSONPatch',
+      jsonPatches: [
+        {
+          type: 'type.googleapis.com/envoy.config.listener.v3.Listener',
+          name: `tcp-${port}`,
+          operation: { op: 'replace', path: '/address/socket_address/address', value: address },
+        },
+      ],
+    },
+  }));
 
 interface EnvoyDeployment {
   readonly spec: {

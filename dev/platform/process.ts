@@ -82,6 +82,29 @@ async function untilReady({ name, ready }: PartOptions, part: Part, logFile: str
   }
 }
 
+/** A part that can be started again after it was stopped. */
+export interface RestartablePart extends Part {
+  /** Resolves once it is ready again. */
+  startAgain(): Promise<void>;
+}
+
+/** Starts a part that can be started again as it was. */
+export async function startRestartable(options: PartOptions): Promise<RestartablePart> {
+  let current = await startPart(options);
+  return {
+    name: options.name,
+    get pid() {
+      return current.pid;
+    },
+    exitStatus: () => current.exitStatus(),
+    signal: (signal) => current.signal(signal),
+    stop: () => current.stop(),
+    async startAgain() {
+      current = await startPart(options);
+    },
+  };
+}
+
 const restartAfterMs = 500;
 
 /**

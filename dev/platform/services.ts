@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Corner } from './address.ts';
 import type { Kubectl } from './kubectl.ts';
 import { createPki } from './pki.ts';
-import type { Part } from './process.ts';
-import { startPart } from './process.ts';
+import type { Part, RestartablePart } from './process.ts';
+import { startPart, startRestartable } from './process.ts';
 import type { Tools } from './tools.ts';
 import { moduleFolder } from './tools.ts';
 
@@ -195,11 +195,43 @@ export type ClassRouting =
     }
   | { readonly kind: 'Gateway'; readonly namespace: string; readonly name: string };
 
+/** An edge that runs: as a part, the process that answers visitors. Its `stop` stops all of its processes. */
+export interface StartedEdge extends Part {
+  /** each of its processes: what reads the cluster first, what answers visitors last */
+  readonly processes: readonly RestartablePart[];
+}
+
+export interface EdgeOptions {
+  /** nobody else listens on its ports at any address of this machine, so it may listen at all of them */
+  readonly isAlone?: boolean;
+}
+
 /** What serves hostnames on ports 80 and 443. */
 export interface Edge {
   /** started, it answers there */
-  readonly start: (around: Around) => Promise<Part>;
+  readonly start: (around: Around, options?: EdgeOptions) => Promise<StartedEdge>;
   readonly routing: ClassRouting;
+}
+
+/** An edge of these processes; they are stopped in the opposite order, then the steps of `undo` are done. */
+export function startedEdge(
+  processes: readonly [...RestartablePart[], RestartablePart],
+  undo: () => Promise<void> = () => Promise.resolve(),
+): StartedEdge {
+  const last = processes.at(-1) as RestartablePart;
+  return {
+    name: last.name,
+    get pid() {
+      return last.pid;
+    },
+    exitStatus: () => last.exitStatus(),
+    signal: (signal) => last.signal(signal),
+    async stop() {
+      for (const one of processes.toReversed()) await one.stop();
+      await undo();
+    },
+    processes,
+  };
 }
 
 /**
@@ -210,9 +242,9 @@ export async function startTraefik(
   { dir, tools, corner, kubeconfig, kubectl }: Around,
   more: readonly string[] = [],
   throttle = '100ms',
-): Promise<Part> {
+): Promise<StartedEdge> {
   await createIngressClass(kubectl);
-  return startPart({
+  const part = await startRestartable({
     name: 'traefik',
     program: tools.traefik,
     dir,
@@ -237,6 +269,7 @@ export async function startTraefik(
     ready: async () =>
       (await fetch(`http://${corner.address}:${ports.traefikPing}/ping`, { signal: AbortSignal.timeout(1_000) })).ok,
   });
+  return startedEdge([part]);
 }
 
 /** Redis in memory alone. */

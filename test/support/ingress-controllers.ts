@@ -1,9 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { reachPods } from '../../dev/platform/pods.ts';
-import { startPart } from '../../dev/platform/process.ts';
+import { startRestartable } from '../../dev/platform/process.ts';
 import type { Around, Edge } from '../../dev/platform/services.ts';
-import { canConnect, createIngressClass, ingressClass, startTraefik } from '../../dev/platform/services.ts';
+import {
+  canConnect,
+  createIngressClass,
+  ingressClass,
+  startedEdge,
+  startTraefik,
+} from '../../dev/platform/services.ts';
 
 /** An ingress controller that redirects visitors from http to https. */
 export interface RedirectingController {
@@ -47,7 +53,7 @@ async function startHaproxy(around: Around, { controller, haproxy }: NonNullable
   folders.forEach((folder) => mkdirSync(folder, { recursive: true }));
   const [etc, run] = folders;
   const leavePods = await reachPods(around);
-  const part = await startPart({
+  const part = await startRestartable({
     name: 'haproxy-ingress-controller',
     program: controller,
     dir,
@@ -68,11 +74,7 @@ async function startHaproxy(around: Around, { controller, haproxy }: NonNullable
     ],
     ready: () => canConnect(corner.address, 80),
   });
-  const stop = async () => {
-    await part.stop();
-    await leavePods();
-  };
-  return { ...part, stop };
+  return startedEdge([part], leavePods);
 }
 
 /** Every controller that can be had here. */
