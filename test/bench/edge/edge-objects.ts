@@ -4,8 +4,7 @@ import { certificateManifest } from '../../../src/issuing/cert-manager/certifica
 import type { Owner } from '../../../src/resources/object-metadata.ts';
 import { ownerReference } from '../../../src/resources/object-metadata.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
-import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
-import { ingressClass, issuerName } from '../../../dev/platform/services.ts';
+import { issuerName } from '../../../dev/platform/services.ts';
 import type { IssuedFiles } from './edge-certificates.ts';
 
 /** A hostname in a namespace; `owner` stands in for the ProjectDomain, which nobody here reads. */
@@ -20,7 +19,6 @@ export const backendName = 'web';
 export const backendPort = 8_080;
 
 const issuer = { group: 'cert-manager.io', kind: 'ClusterIssuer', name: issuerName } as const;
-const routes = createIngressRoutes({ className: ingressClass, wildcards: null, websockets: null });
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const condition = (type: string, reason: string, message: string, at: Date) => ({
   type,
@@ -32,13 +30,6 @@ const condition = (type: string, reason: string, message: string, at: Date) => (
 
 /** Seconds, as Kubernetes writes times. */
 const timestamp = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z');
-
-/** The Ingress as the operator writes it. */
-export function edgeIngress(wanted: EdgeHostname, service = backendName): Intent {
-  const backend = { name: service, port: backendPort };
-  const [ingress] = routes.manifests({ ...wanted, backend, hasCertificate: true });
-  return withHash(ingress as Intent);
-}
 
 /** The Certificate as the operator writes it. */
 export const edgeCertificate = (wanted: EdgeHostname): Intent => withHash(certificateManifest(wanted, issuer));

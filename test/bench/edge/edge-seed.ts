@@ -10,7 +10,7 @@ import { startEdgeCluster } from './edge-cluster.ts';
 import { compact } from './etcd-json.ts';
 import { fill } from './fill-cluster.ts';
 
-/** A cluster with so many Ingresses, kept for later runs. */
+/** A cluster with so many hostnames that Traefik serves, kept for later runs. */
 export interface Seed {
   /** of etcd; null when there are none: an empty cluster */
   readonly etcd: string | null;
@@ -19,7 +19,7 @@ export interface Seed {
 }
 
 export interface SeedOptions {
-  readonly ingresses: number;
+  readonly hostnames: number;
   readonly tools: Tools;
   readonly corner: Corner;
   readonly progress: Progress;
@@ -27,14 +27,14 @@ export interface SeedOptions {
 
 /** The seed of this size from the cache, or made from the largest smaller one that is there. */
 export async function findSeed(options: SeedOptions): Promise<Seed> {
-  const { ingresses } = options;
+  const { hostnames } = options;
   const folder = folderOf(options);
   mkdirSync(folder, { recursive: true });
   const authority = join(folder, 'authority');
   if (existsSync(authority) && isOld(authority)) rmSync(folder, { recursive: true, force: true });
   if (!existsSync(authority)) publish(authority, (draft) => createTemplates(draft));
-  if (ingresses === 0) return { etcd: null, authority };
-  const etcd = join(folder, String(ingresses));
+  if (hostnames === 0) return { etcd: null, authority };
+  const etcd = join(folder, String(hostnames));
   if (!existsSync(etcd)) await makeSeed(options, folder);
   return { etcd, authority };
 }
@@ -43,7 +43,7 @@ export async function findSeed(options: SeedOptions): Promise<Seed> {
 function folderOf({ tools, corner }: SeedOptions): string {
   const hash = createHash('sha256').update(tools['kube-apiserver']).update(tools.etcd);
   for (const file of readdirSync(import.meta.dirname)
-    .filter((name) => /^(edge-objects|edge-certificates|fill-cluster|served-clones)/.test(name))
+    .filter((name) => /^(edge-objects|edge-routes|edge-certificates|fill-cluster|served-clones)/.test(name))
     .sort())
     hash.update(readFileSync(join(import.meta.dirname, file)));
   const range = corner.serviceRange.replaceAll(/[./]/g, '-');
@@ -63,23 +63,23 @@ function publish(path: string, make: (draft: string) => void): void {
   renameSync(draft, path);
 }
 
-async function makeSeed({ ingresses, tools, corner, progress }: SeedOptions, folder: string): Promise<void> {
+async function makeSeed({ hostnames, tools, corner, progress }: SeedOptions, folder: string): Promise<void> {
   const sizes = readdirSync(folder)
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
-  const from = Math.max(0, ...sizes.filter((size) => size < ingresses));
-  progress(`making ${ingresses - from} Ingresses after the first ${from}`);
+  const from = Math.max(0, ...sizes.filter((size) => size < hostnames));
+  progress(`making ${hostnames - from} hostnames after the first ${from}`);
   const begunAt = performance.now();
   const cluster = await startEdgeCluster({ tools, corner, etcd: from === 0 ? null : join(folder, String(from)) });
-  const draft = join(folder, `${ingresses}.${process.pid}`);
+  const draft = join(folder, `${hostnames}.${process.pid}`);
   try {
-    await fill(cluster, { from, to: ingresses }, certificatesOf(join(folder, 'authority')));
+    await fill(cluster, { from, to: hostnames }, certificatesOf(join(folder, 'authority')));
     await compact(cluster.etcd);
     await cluster.stopAndKeep(draft);
   } catch (error) {
     await cluster.stop();
     throw error;
   }
-  renameSync(draft, join(folder, String(ingresses)));
-  progress(`${ingresses} Ingresses are made after ${Math.round((performance.now() - begunAt) / 1_000)} s`);
+  renameSync(draft, join(folder, String(hostnames)));
+  progress(`${hostnames} hostnames are made after ${Math.round((performance.now() - begunAt) / 1_000)} s`);
 }

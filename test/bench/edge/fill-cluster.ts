@@ -1,11 +1,13 @@
 import type { BulkApi } from '../../../dev/campaigns/bulk.ts';
-import type { Kind } from '../../../src/kubernetes/kubernetes-port.ts';
+import { podAddressOf } from '../../../dev/platform/address.ts';
+import { systemNamespace } from '../../../dev/platform/chart.ts';
+import { traefikEdge } from '../../../dev/platform/services.ts';
+import type { Kind, ObjectKey } from '../../../src/kubernetes/kubernetes-port.ts';
 import { collectionPath, objectPath } from '../../../src/kubernetes/object-keys.ts';
 import {
   CertificateKind,
   CertificateRequestKind,
   EndpointSliceKind,
-  IngressKind,
   NamespaceKind,
   SecretKind,
   ServiceKind,
@@ -21,7 +23,6 @@ import {
   backendName,
   backendPort,
   edgeCertificate,
-  edgeIngress,
   edgeOrder,
   edgeRequest,
   edgeSecret,
@@ -30,6 +31,7 @@ import {
   requestStatus,
   secretManager,
 } from './edge-objects.ts';
+import { edgeRoutes } from './edge-routes.ts';
 import type { IssuedUids } from './served-clones.ts';
 import { cloneIssued } from './served-clones.ts';
 
@@ -54,15 +56,9 @@ const OrderKind: Kind = { apiVersion: 'acme.cert-manager.io/v1', kind: 'Order', 
  */
 export async function fill(cluster: Filled, { from, to }: Span, issue: IssueCertificate): Promise<void> {
   const { api } = cluster;
-  const namespaces: Span = { from: Math.ceil(from / perNamespace), to: Math.ceil(to / perNamespace) };
-  await inLanes(namespaces, async (index) => void (await createNamespace(api, namespaceOf(index * perNamespace))));
-  const owners = new Map<string, Owner>();
-  const wantedAt = async (index: number): Promise<EdgeHostname> => {
-    const namespace = namespaceOf(index);
-    const owner = owners.get(namespace) ?? (await readNamespace(api, namespace));
-    owners.set(namespace, owner);
-    return { hostname: hostnameOf('filler', index), namespace, owner };
-  };
+  await createNamespaces(api, { from, to }, async (namespace) => void (await createBackend(api, namespace)));
+  const routes = edgeRoutes(api, traefikEdge.routing);
+  const wantedAt = wantedBy(api);
   const first = await wantedAt(from);
   const files = issue(first.hostname);
   const uids = await createIssued(api, first, files);
@@ -71,14 +67,39 @@ export async function fill(cluster: Filled, { from, to }: Span, issue: IssueCert
     const wanted = await wantedAt(index);
     if (index !== from) await clone(wanted, issue(wanted.hostname));
     await createSecret(api, wanted, issue);
-    await api.send('POST', collectionPath(IngressKind, wanted.namespace), edgeIngress(wanted));
+    await routes.apply(wanted);
   });
+}
+
+/** Creates the namespaces of the numbered hostnames, and in each what `fillIn` does. */
+export function createNamespaces(
+  api: BulkApi,
+  { from, to }: Span,
+  fillIn: (namespace: string) => Promise<void>,
+): Promise<void> {
+  const namespaces: Span = { from: Math.ceil(from / perNamespace), to: Math.ceil(to / perNamespace) };
+  return inLanes(namespaces, async (index) => {
+    const namespace = namespaceOf(index * perNamespace);
+    await createNamespace(api, namespace);
+    await fillIn(namespace);
+  });
+}
+
+/** Tells the numbered hostname, whose namespace is there. */
+export function wantedBy(api: BulkApi): (index: number) => Promise<EdgeHostname> {
+  const owners = new Map<string, Owner>();
+  return async (index) => {
+    const namespace = namespaceOf(index);
+    const owner = owners.get(namespace) ?? (await readNamespace(api, namespace));
+    owners.set(namespace, owner);
+    return { hostname: hostnameOf('filler', index), namespace, owner };
+  };
 }
 
 const namespaceOf = (index: number): string => `customer-${Math.floor(index / perNamespace)}`;
 
 /** Several at a time, each number once. */
-async function inLanes({ from, to }: Span, work: (index: number) => Promise<void>): Promise<void> {
+export async function inLanes({ from, to }: Span, work: (index: number) => Promise<void>): Promise<void> {
   let next = from;
   const lane = async () => {
     for (let index = next; index < to; index = next) {
@@ -92,28 +113,42 @@ async function inLanes({ from, to }: Span, work: (index: number) => Promise<void
 const readNamespace = async (api: BulkApi, name: string): Promise<Owner> =>
   (await api.send('GET', objectPath(NamespaceKind, { namespace: '', name }))) as Owner;
 
-/** An account's namespace with its customer's Service and the operator's for redirects, each with a ready endpoint. */
+/** An account's namespace with the operator's Service for redirects, which has a ready endpoint. */
 export async function createNamespace(api: BulkApi, name: string): Promise<Owner> {
   const metadata = { name, labels: { [accountLabel]: name } };
   await api.send('POST', collectionPath(NamespaceKind), { apiVersion: 'v1', kind: 'Namespace', metadata });
   const owner = await readNamespace(api, name);
   const create = (kind: Kind, object: object) => api.send('POST', collectionPath(kind, name), object);
-  const ports = [{ name: 'http', port: backendPort }];
-  const slice = {
-    apiVersion: 'discovery.k8s.io/v1',
-    kind: 'EndpointSlice',
-    metadata: { name: backendName, namespace: name, labels: { 'kubernetes.io/service-name': backendName } },
-    addressType: 'IPv4' as const,
-    endpoints: [{ addresses: [documentationAddress], conditions: { ready: true } }],
-    ports,
-  };
-  const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: backendName }, spec: { ports } };
-  await create(ServiceKind, service);
-  await create(EndpointSliceKind, slice);
+  const redirector = sliceOf({ namespace: systemNamespace, name: 'redirector' }, documentationAddress);
   await create(ServiceKind, redirectService({ namespace: name, owner }));
-  for (const redirects of redirectSlices({ namespace: name, owner }, [slice], []))
+  for (const redirects of redirectSlices({ namespace: name, owner }, [redirector], []))
     await create(EndpointSliceKind, redirects);
   return owner;
+}
+
+const ports = [{ name: 'http', port: backendPort }];
+
+const sliceOf = ({ namespace, name }: ObjectKey, address: string) => ({
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } },
+  addressType: 'IPv4' as const,
+  endpoints: [{ addresses: [address], conditions: { ready: true } }],
+  ports,
+});
+
+interface CreatedService {
+  readonly spec: { readonly clusterIP: string };
+}
+
+/** A customer's Service with a ready endpoint; its cluster IP. Whether anybody listens there is not its business. */
+export async function createBackend(api: BulkApi, namespace: string, name = backendName): Promise<string> {
+  const service = { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { ports } };
+  const created = (await api.send('POST', collectionPath(ServiceKind, namespace), service)) as CreatedService;
+  const { clusterIP } = created.spec;
+  const slice = sliceOf({ namespace, name }, podAddressOf(clusterIP));
+  await api.send('POST', collectionPath(EndpointSliceKind, namespace), slice);
+  return clusterIP;
 }
 
 /** What a hostname's certificate was issued by, as operator and cert-manager leave it; their uids. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { watchProcessor } from '../../../dev/campaigns/processor.ts';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Part } from '../../../dev/platform/process.ts';
+import { shareOf } from '../share-of.ts';
 
 /** One line of the table that is printed. */
 export type Row = readonly [what: string, figure: string];
@@ -50,16 +51,21 @@ export async function untilQuiet(part: Part, forMs = 500): Promise<number> {
   return performance.now() - begunAt - forMs;
 }
 
+/** Begins to count the processor time of each part; the function that is returned gives a row for each, divided by `by`. */
+export function watchParts(parts: readonly Part[]): (what: string, by?: number) => readonly Row[] {
+  const used = parts.map((part) => [part.name, watchSeconds(part)] as const);
+  return (what, by = 1) => used.map(([name, seconds]) => [`${name}, ${what}`, `${(seconds() / by).toFixed(2)} s`]);
+}
+
 /** Begins to count a part's processor time; the function that is returned tells it in seconds. */
-export function watchSeconds({ pid }: Part): () => number {
+function watchSeconds({ pid }: Part): () => number {
   const begunAt = performance.now();
   const used = watchProcessor({ part: pid });
   return () => ((used().byPart.part ?? NaN) * (performance.now() - begunAt)) / 1_000;
 }
 
-/** Median and longest; with twenty tries the longest is the 99th percentile too. */
+/** p50, p95 and longest. */
 export function spread(times: readonly number[]): string {
-  const sorted = times.toSorted((a, b) => a - b);
-  const seconds = (ms = NaN) => (ms / 1_000).toFixed(2);
-  return `median ${seconds(sorted[sorted.length >> 1])} s, longest ${seconds(sorted.at(-1))} s of ${times.length}`;
+  const [median, most, longest] = [0.5, 0.95, 1].map((part) => (shareOf(times, part) / 1_000).toFixed(2));
+  return `p50 ${median} s, p95 ${most} s, longest ${longest} s of ${times.length}`;
 }

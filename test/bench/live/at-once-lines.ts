@@ -1,3 +1,4 @@
+import { shareOf } from '../share-of.ts';
 import type { AddedAtOnce } from './add-at-once.ts';
 import type { ServedAtOnce } from './handshakes-at-once.ts';
 
@@ -19,8 +20,6 @@ export const atOnceLines = (count: number, { ours, caddy }: AtOnce): readonly st
 ];
 
 function row(what: string, all: readonly number[], tookMs: number): string {
-  const ascending = all.toSorted((a, b) => a - b);
-  const at = (part: number) => ascending[Math.max(0, Math.ceil(ascending.length * part) - 1)] ?? Number.NaN;
-  const seconds = [at(0), at(0.5), at(0.95), at(1), tookMs].map((ms) => (ms / 1_000).toFixed(1));
+  const seconds = [...[0, 0.5, 0.95, 1].map((part) => shareOf(all, part)), tookMs].map((ms) => (ms / 1_000).toFixed(1));
   return `| ${[what, all.length, ...seconds].join(' | ')} |`;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { adminToken, createBulkApi } from '../../../dev/campaigns/bulk.ts';
 import { customer } from '../../support/customers.ts';
+import { shareOf } from '../share-of.ts';
 import { platformOfLevel } from './bench-platform.ts';
 import { startCaddy } from './caddy.ts';
 import { measureFloor } from './measure-floor.ts';
@@ -73,7 +74,7 @@ try {
 function print({ ours, floor, caddy }: Times): void {
   const seconds = (ms: number) => (ms / 1_000).toFixed(2);
   const row = (what: string, all: readonly number[]) =>
-    `| ${[what, all.length, seconds(share(all, 0.5)), seconds(share(all, 0.95)), seconds(Math.max(...all))].join(' | ')} |`;
+    `| ${[what, all.length, seconds(shareOf(all, 0.5)), seconds(shareOf(all, 0.95)), seconds(Math.max(...all))].join(' | ')} |`;
   const rows = [
     '| from Add to Live, s | domains | median | 95 of 100 | longest |',
     '|---|---|---|---|---|',
@@ -81,13 +82,7 @@ function print({ ours, floor, caddy }: Times): void {
     row("cert-manager's ACME issuer, Certificate and Ingress by hand", floor),
     row('Caddy, TLS on demand, from the first handshake', caddy),
     '',
-    `ours is ${(share(ours, 0.5) / share(floor, 0.5)).toFixed(2)} of cert-manager's, ${(share(ours, 0.5) / share(caddy, 0.5)).toFixed(2)} of Caddy's`,
+    `ours is ${(shareOf(ours, 0.5) / shareOf(floor, 0.5)).toFixed(2)} of cert-manager's, ${(shareOf(ours, 0.5) / shareOf(caddy, 0.5)).toFixed(2)} of Caddy's`,
   ];
   process.stdout.write(`${rows.join('\n')}\n`);
-}
-
-/** The value that so large a part of all does not exceed. */
-function share(all: readonly number[], part: number): number {
-  const sorted = all.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
 }
