@@ -9,7 +9,7 @@ const benchmarks: Readonly<Record<string, () => Promise<number>>> = {
   dashboard: () => jest('test/bench/dashboard.test.ts'),
   /** what a write costs the kube-apiserver, by verb: processor time and latency */
   writes: () => jest('test/bench/writes.test.ts'),
-  /** what very many Ingresses cost Traefik and cert-manager: `-- --ingresses 10000 --stage routes` */
+  /** what very many hostnames cost an edge, or cert-manager: `-- --edge contour --hostnames 1000`, `-- --hostnames 10000 --stage certificates` */
   edge: () =>
     runChild({
       path: 'test/bench/edge/main.ts',
