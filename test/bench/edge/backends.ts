@@ -16,7 +16,8 @@ export function playBackends(): Backends {
   const servers: Server[] = [];
   return {
     async listen(clusterIp, name) {
-      const server = createServer((_, response) => response.end(name));
+      // As those that stand behind proxies should, it closes no idle connection: a request that crosses its end would fail.
+      const server = createServer({ keepAliveTimeout: 0 }, (_, response) => response.end(name));
       const pod = createTcpServer((socket) => void server.emit('connection', socket));
       servers.push(server, pod);
       await listenAt(server, clusterIp);
