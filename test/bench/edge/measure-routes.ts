@@ -21,8 +21,9 @@ import { visit, visitedText } from './visitors.ts';
 const namespace = 'tried';
 const otherBackend = 'other';
 /** An edge puts changes together that come at the same time; each of ours is to come alone. */
-const betweenChangesMs = 500;
+const betweenChangesMs = 200;
 const beforeRestartMs = 2_000;
+const idleForMs = 10_000;
 
 interface Routes {
   readonly cluster: EdgeCluster;
@@ -67,7 +68,7 @@ export async function measureRoutes(options: Routes): Promise<void> {
     const ground = { ...options, running, routes, backends, ask, issue: certificatesOf(authority) };
     const served = await serveAll(ground);
     const parts = partsOf(ground);
-    options.tell(...memoryRows(parts, 'with all of them'), ...(await idleRows(parts)));
+    options.tell(...memoryRows(parts, 'with all of them'), ...(await idleRows(parts, idleForMs)));
     const wanted = await createTried(ground);
     await measureChanges(ground, served, wanted.slice(running.processes.length));
     for (const [index, part] of running.processes.entries())

@@ -26,12 +26,10 @@ export const memoryRows = (parts: readonly Part[], when: string): readonly Row[]
     return [`${part.name}, resident memory ${when}; the most so far`, `${resident}; ${peak} MB`];
   });
 
-const idleForMs = 30_000;
-
 /** A row for each part's use of processors while nothing changes. */
-export async function idleRows(parts: readonly Part[]): Promise<readonly Row[]> {
+export async function idleRows(parts: readonly Part[], forMs = 30_000): Promise<readonly Row[]> {
   const used = watchProcessor(Object.fromEntries(parts.map(({ name, pid }) => [name, pid])));
-  await sleep(idleForMs);
+  await sleep(forMs);
   const { byPart } = used();
   return parts.map(({ name }) => [`${name}, idle`, `${(byPart[name] ?? NaN).toFixed(3)} cores`]);
 }
