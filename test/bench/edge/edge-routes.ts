@@ -19,7 +19,7 @@ const applying = '?fieldManager=projectdomain&force=true';
 
 /** Routes for an edge that is the only one. */
 export function edgeRoutes(api: BulkApi, routing: ClassRouting): EdgeRoutes {
-  const routes = createRoutes({ classes: [{ ...routing, class: 'default', probe, isRetired: false }] });
+  const routes = createRoutes({ classes: [{ ...routing, class: 'default', probe, isRetired: false, addresses: [] }] });
   return {
     async apply(wanted, service = backendName) {
       const backend = { name: service, port: backendPort };
