@@ -56,9 +56,9 @@ export const addressesFor = ({ addresses, told, isChoice }: DomainClasses) => ({
 
 /** By which classes a domain is served now. */
 export interface ServingClasses {
-  /** the wanted ones, and those to which DNS leads, or led a while ago */
+  /** the wanted ones, and those to which DNS points, or led a while ago */
   readonly classes: readonly string[];
-  /** until when former ones serve it, milliseconds since the Unix epoch; null while DNS leads there, or may */
+  /** until when former ones serve it, milliseconds since the Unix epoch; null while DNS points there, or may */
   readonly formerUntil: number | null;
 }
 
@@ -73,7 +73,7 @@ interface Moving {
 }
 
 /**
- * A domain is served by the classes that are wanted, and by others as long as DNS leads there: so nobody fails while its project moves, and a
+ * A domain is served by the classes that are wanted, and by others as long as DNS points there: so nobody fails while its project moves, and a
  * new one is served at once whose target does not lead to its class yet. A former class serves on until what caches kept is over, and
  * connections had time to end. Classes that only others may choose are never among them. Pure.
  */

@@ -18,7 +18,7 @@ export interface RecentCheck {
   readonly unansweredSince: number | null;
   /** since when an object of the route waits for an answer of the edge's controller; null while none does */
   readonly edgeSilentSince: number | null;
-  /** until when former routing classes serve it on; null while DNS leads there, or there is none */
+  /** until when former routing classes serve it on; null while DNS points there, or there is none */
   readonly formerUntil: number | null;
 }
 

@@ -11,7 +11,7 @@ import { closeStoryEnvironmentsAfterEach, openStoryEnvironment } from '../../sup
 import { className, endVisitsAfterEach, goLive, secondEdge, visit } from '../../support/two-edges.ts';
 
 /**
- * An installation moves from one edge to another (docs/edges.md): both serve every hostname until DNS leads to the second one, and then the first
+ * An installation moves from one edge to another (docs/edges.md): both serve every hostname until DNS points to the second one, and then the first
  * one's routes go. Visitors are at both all the time. PROJECTDOMAIN_MOVE_TO names another second edge than an ingress controller of the same make.
  */
 

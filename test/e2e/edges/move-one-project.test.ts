@@ -78,7 +78,7 @@ const hasNoIssue = ({ status }: SeenDomain) =>
 
 describe('a project that moves to another edge', () => {
   it(
-    'is served by both while DNS leads to the former, goes alone, and comes back the same way',
+    'is served by both while DNS points to the former, goes alone, and comes back the same way',
     async () => {
       const { platform, stage } = await openStoryEnvironment(patienceMs, {
         issuer: 'AcmeIssuer',

@@ -69,7 +69,7 @@ describe('a domain is served', () => {
       { classes: ['gold', 'default'], formerUntil: null },
     ],
     [
-      'by its former class, while nobody has looked where DNS leads',
+      'by its former class, while nobody has looked where DNS points',
       { named: 'gold', route: routeBy('default', 'gold') },
       { classes: ['gold', 'default'], formerUntil: null },
     ],
