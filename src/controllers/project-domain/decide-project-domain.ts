@@ -27,7 +27,7 @@ import type { VerificationFindings } from './steps/verification-step.ts';
 import { verificationFindings } from './steps/verification-step.ts';
 import { graceEnds, suspension } from './suspension.ts';
 import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
-import { servingClasses } from './domain-classes.ts';
+import { formerClasses, servingClasses } from './domain-classes.ts';
 import { routeFindingsOf } from './route-issues.ts';
 import { publishedToken } from './token-evidence.ts';
 
@@ -56,7 +56,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
   const status = domainStatus(snapshot, conclusion);
   const tidied = tidySecrets(snapshot);
   const ofRoute = routeFindingsOf(snapshot);
-  const { formerUntil } = servingClasses(snapshot);
+  const serving = servingClasses(snapshot);
   const otherwiseAt = earliest(
     certificate.waiting.until,
     certificate.overdueAt,
@@ -65,7 +65,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
     tidied.at,
     pendingUntil(snapshot),
     ofRoute.dueAt,
-    formerUntil,
+    serving.formerUntil,
   );
   const recentCheck = {
     checkedAt: checkStatus.checkedAt,
@@ -75,7 +75,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
     routing: checkStatus.routing,
     unansweredSince: unansweredSince(snapshot, conclusion.state),
     edgeSilentSince: ofRoute.silentSince,
-    formerUntil,
+    former: formerClasses(serving, snapshot.classes),
     settledUntil: conclusion.state === 'Live' ? settledUntil(snapshot, checkStatus, otherwiseAt) : null,
   };
   return {

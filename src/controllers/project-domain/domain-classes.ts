@@ -42,6 +42,21 @@ export function domainClasses(settings: Settings, { permitted, project, route }:
   });
 }
 
+/** Until when former classes serve a domain, and which are wanted instead: with another choice, other classes are the former ones. */
+export interface FormerClasses {
+  /** milliseconds since the Unix epoch */
+  readonly until: number;
+  readonly wanted: string;
+}
+
+/** What to remember of a decision; null where nothing is to be ended. */
+export const formerClasses = ({ formerUntil }: ServingClasses, { wanted }: DomainClasses): FormerClasses | null =>
+  formerUntil === null ? null : { until: formerUntil, wanted: wanted.join() };
+
+/** What was remembered, as far as it is about the same choice. */
+export const formerUntilOf = (former: FormerClasses | null, { wanted }: DomainClasses): number | null =>
+  former?.wanted === wanted.join() ? former.until : null;
+
 /** Where visitors reach these classes. */
 const addressesOf = ({ routingClasses, platformAddresses }: Settings, classes: readonly string[]) =>
   unique(classes.flatMap((name) => routingClasses.chosen.get(name) ?? platformAddresses));
@@ -79,15 +94,24 @@ interface Moving {
  */
 export function servingClasses(moving: Moving): ServingClasses {
   const { settings, classes, now } = moving;
-  const { wanted, former, told } = classes;
+  const { wanted, former } = classes;
   const reached = reachedAddresses(moving.verdict);
-  const leadsTo = (name: string) =>
-    addressesOf(settings, [name]).some((address) => reached.has(address) && !told.includes(address));
+  const leadsTo = reachedClasses(settings, reached);
   const others = unique([...settings.routingClasses.common, ...former]).filter((name) => !wanted.includes(name));
   const led = others.filter(leadsTo);
-  const formerUntil = former.length === 0 ? null : endOfFormer(moving, former.some(leadsTo));
+  const formerUntil = former.length === 0 ? null : endOfFormer(moving, reached.size === 0 || former.some(leadsTo));
   const kept = formerUntil !== null && now >= formerUntil ? [] : former;
   return { classes: unique([...wanted, ...led, ...kept]), formerUntil };
+}
+
+/**
+ * Whether these addresses lead to a class. To a common one leads every address that is not of one that is chosen: the addresses of a load
+ * balancer change, and nobody lists them.
+ */
+function reachedClasses({ routingClasses: { chosen } }: Settings, reached: ReadonlySet<string>) {
+  const ofChosen = new Set([...chosen.values()].flat());
+  const isElsewhere = [...reached].some((address) => !ofChosen.has(address));
+  return (name: string): boolean => chosen.get(name)?.some((address) => reached.has(address)) ?? isElsewhere;
 }
 
 /** Where a hostname leads that leads here; behind a proxy, where that is led by its target. */
@@ -101,9 +125,9 @@ function reachedAddresses(verdict: DnsVerdict | null): ReadonlySet<string> {
 const isSeen = ({ routing: { verdict, by } }: DnsVerdict): boolean =>
   verdict === 'yes' && (by === 'target' || by === 'addresses');
 
-function endOfFormer({ verdict, formerUntil, settings, now }: Moving, leadsThere: boolean): number | null {
+function endOfFormer({ verdict, formerUntil, settings, now }: Moving, mayLeadThere: boolean): number | null {
   if (verdict === null) return formerUntil;
-  if (leadsThere || !isSeen(verdict)) return null;
+  if (mayLeadThere || !isSeen(verdict)) return null;
   const cachedMs = Math.max(0, ...verdict.chain.map(({ ttl }) => ttl)) * 1_000;
   return formerUntil ?? now + Math.min(cachedMs, longestCachedMs) + settings.drainMs;
 }

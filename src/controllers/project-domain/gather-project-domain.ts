@@ -22,7 +22,8 @@ import { placeInQueue } from '../order-ledger/place-in-queue.ts';
 import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import type { CheckStatus } from './check-status.ts';
 import { readCheckStatus } from './check-status.ts';
-import { domainClasses } from './domain-classes.ts';
+import type { DomainClasses } from './domain-classes.ts';
+import { domainClasses, formerUntilOf } from './domain-classes.ts';
 import { gatherOwnCertificates } from './own-certificates.ts';
 import type { RecentCheck, RecentChecks } from './recent-checks.ts';
 import { withRecentCheck } from './recent-checks.ts';
@@ -57,6 +58,7 @@ export function gatherProjectDomain(
   const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
   const route = caches.routes.get(namespace, hostname);
   const project = caches.projects.get({ namespace, name: projectName });
+  const classes = domainClasses(settings, { permitted: permittedClasses(caches, account), project, route });
   const issuerAccounts = orderingAccounts(caches, settings);
   return Object.freeze({
     now,
@@ -86,21 +88,21 @@ export function gatherProjectDomain(
       : noOrderUsage),
     own: gatherOwnCertificates({ caches, settings }, { domain, accountId, route }),
     route,
-    classes: domainClasses(settings, { permitted: permittedClasses(caches, account), project, route }),
+    classes,
     destination: redirect && caches.routes.get(namespace, redirect.to),
     issuerAccounts,
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], checkStatus.verifySeen, now),
     checkStatus,
     leadingSince: recentChecks.since,
-    ...rememberedOf(recent),
+    ...rememberedOf(recent, classes),
     failureCounts: caches.failureCounts(),
   });
 }
 
-const rememberedOf = (recent: RecentCheck | undefined) => ({
+const rememberedOf = (recent: RecentCheck | undefined, classes: DomainClasses) => ({
   unansweredSince: recent?.unansweredSince ?? null,
   edgeSilentSince: recent?.edgeSilentSince ?? null,
-  formerUntil: recent?.formerUntil ?? null,
+  formerUntil: formerUntilOf(recent?.former ?? null, classes),
 });
 
 const orderUsage = (

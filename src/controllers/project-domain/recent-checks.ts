@@ -1,4 +1,5 @@
 import type { CheckStatus } from './check-status.ts';
+import type { FormerClasses } from './domain-classes.ts';
 
 /** What this process remembers of a domain's checks; times in milliseconds since the Unix epoch. */
 export interface RecentCheck {
@@ -19,7 +20,7 @@ export interface RecentCheck {
   /** since when an object of the route waits for an answer of the edge's controller; null while none does */
   readonly edgeSilentSince: number | null;
   /** until when former routing classes serve it on; null while DNS points there, or there is none */
-  readonly formerUntil: number | null;
+  readonly former: FormerClasses | null;
 }
 
 /**
@@ -80,7 +81,7 @@ export function createRecentChecks(count: CountEntry = () => undefined): RecentC
   };
 }
 
-function shiftedBy(ms: number, { routing, ...times }: RecentCheck): RecentCheck {
+function shiftedBy(ms: number, { routing, former, ...times }: RecentCheck): RecentCheck {
   const shift = (at: number | null) => (at === null ? null : Math.round(at + ms));
   return {
     checkedAt: shift(times.checkedAt),
@@ -91,7 +92,7 @@ function shiftedBy(ms: number, { routing, ...times }: RecentCheck): RecentCheck 
     settledUntil: shift(times.settledUntil),
     unansweredSince: shift(times.unansweredSince),
     edgeSilentSince: shift(times.edgeSilentSince),
-    formerUntil: shift(times.formerUntil),
+    former,
   };
 }
 

@@ -225,7 +225,7 @@ describe('what a process remembers of a check', () => {
     settledUntil: null,
     unansweredSince: null,
     edgeSilentSince: null,
-    formerUntil: null,
+    former: null,
   };
   it.each<[string, Partial<RecentCheck> | null, number | null, number | null]>([
     ['is nothing at first: then the status tells', null, now, null],

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainClasses } from '../../../src/controllers/project-domain/domain-classes.ts';
-import { domainClasses, servingClasses } from '../../../src/controllers/project-domain/domain-classes.ts';
+import {
+  domainClasses,
+  formerClasses,
+  formerUntilOf,
+  servingClasses,
+} from '../../../src/controllers/project-domain/domain-classes.ts';
 import type { DnsVerdict } from '../../../src/dns/verdict/dns-verdict.ts';
 import type { ObservedRoute } from '../../../src/routing/route-port.ts';
 import { now, project, settings as usual, verdict as usualVerdict } from '../../support/snapshot.ts';
@@ -64,6 +69,16 @@ describe('a domain is served', () => {
       { classes: ['gold', 'default'], formerUntil: null },
     ],
     [
+      'by the common class too, at whatever address of its load balancer',
+      { named: 'gold', verdict: leading('target', '198.51.100.77') },
+      { classes: ['gold', 'default'], formerUntil: null },
+    ],
+    [
+      'by its class alone, once its target leads there',
+      { named: 'gold', verdict: leading('target', goldAddress) },
+      { classes: ['gold'], formerUntil: null },
+    ],
+    [
       'by the common class too behind a CDN, whose origin is the target',
       { named: 'gold', verdict: leading('token', commonAddress) },
       { classes: ['gold', 'default'], formerUntil: null },
@@ -109,6 +124,11 @@ describe('a domain is served', () => {
       { classes: ['gold', 'default'], formerUntil: null },
     ],
     [
+      'by its former class, while the addresses of its target are not known',
+      { named: 'gold', route: routeBy('default', 'gold'), verdict: leading('target'), formerUntil: 1 },
+      { classes: ['gold', 'default'], formerUntil: null },
+    ],
+    [
       'by its former class, while one of two answers leads there',
       { named: 'gold', route: routeBy('default', 'gold'), verdict: leading('target', goldAddress, commonAddress) },
       { classes: ['gold', 'default'], formerUntil: null },
@@ -126,6 +146,20 @@ describe('a domain is served', () => {
   ])('%s', (_, { named, route, verdict = null, formerUntil = null }, wanted) => {
     const classes = classesOf(named, route);
     expect(servingClasses({ now, settings, classes, formerUntil, verdict })).toEqual(wanted);
+  });
+});
+
+describe('the end of former classes', () => {
+  it('is forgotten with another choice: on the way back they are others, to which DNS may still point', () => {
+    const there = classesOf('gold', routeBy('default', 'gold'));
+    const back = classesOf('default', routeBy('default', 'gold'));
+    const former = formerClasses({ classes: [], formerUntil: now }, there);
+    expect([formerUntilOf(former, there), formerUntilOf(former, back), formerUntilOf(null, there)]).toEqual([
+      now,
+      null,
+      null,
+    ]);
+    expect(formerClasses({ classes: [], formerUntil: null }, there)).toBeNull();
   });
 });
 

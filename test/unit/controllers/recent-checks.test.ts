@@ -12,7 +12,7 @@ const never: RecentCheck = {
   settledUntil: null,
   unansweredSince: null,
   edgeSilentSince: null,
-  formerUntil: null,
+  former: null,
 };
 const checked: RecentCheck = { ...never, checkedAt: at, fullyCheckedAt: at, nextAt: at + 5_000, routing: 'Yes' };
 

@@ -17,7 +17,7 @@ const recent = (changes: Partial<RecentCheck>): RecentCheck => ({
   settledUntil: null,
   unansweredSince: null,
   edgeSilentSince: null,
-  formerUntil: null,
+  former: null,
   ...changes,
 });
 
