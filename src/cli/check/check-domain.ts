@@ -1,3 +1,4 @@
+import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Cluster, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import type { OperatorConfig } from '../../operator/config.ts';
@@ -39,10 +40,13 @@ export const setupOfDomain = (name: string, values: CheckOptions): Promise<Check
       values.config === undefined
         ? await operatorConfig(cluster, values['system-namespace'] ?? systemNamespace)
         : configFrom(values.config);
-    const target = await targetOf(cluster, domain);
+    const project = await projectOf(cluster, domain);
+    const target = targetOf(project, domain);
+    const { targetAddresses: toldAddresses } = project?.status ?? {};
     const { 'account-uri': uri } = values;
     const accounts = uri === undefined ? await issuerAccounts(cluster, config) : [];
-    return setupOf(config, { ...proofIn(domain), target, accountUri: uri ?? accounts[0]?.uri ?? null }, accounts);
+    const proof = { ...proofIn(domain), target, accountUri: uri ?? accounts[0]?.uri ?? null };
+    return setupOf(config, toldAddresses ? { ...proof, toldAddresses } : proof, accounts);
   });
 
 /** What the status says about ownership, as the operator last saw it. */
@@ -52,12 +56,12 @@ function proofIn({ spec, status }: ProjectDomain) {
   return { hostname: spec.hostname, ownership, relation: isContested ? 'Foreign' : 'Free' } as const;
 }
 
-async function targetOf(cluster: Cluster, { metadata, spec, status }: ProjectDomain): Promise<string> {
+const projectOf = (cluster: Cluster, { metadata, spec }: ProjectDomain): Promise<Project | undefined> =>
+  cluster.get(ProjectKind, { namespace: metadata.namespace ?? '', name: spec.project });
+
+function targetOf(project: Project | undefined, { spec, status }: ProjectDomain): string {
   const shown = status?.records?.find(({ purpose }) => purpose === 'Routing')?.value;
-  if (shown !== undefined) return shown;
-  const { namespace = '' } = metadata;
-  const project = await cluster.get(ProjectKind, { namespace, name: spec.project });
-  const target = project?.status?.target;
+  const target = shown ?? project?.status?.target;
   if (target !== undefined) return target;
   throw new CommandFailure(
     `project ${spec.project} of ${spec.hostname} has no target yet: the operator has not processed it; make sure that it is running`,

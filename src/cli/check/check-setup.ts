@@ -44,7 +44,9 @@ export function setupOf(
   accountsOfIssuer: readonly AccountOfIssuer[] = [],
 ): CheckSetup {
   const settings = dnsSettings(config);
-  const wanted = desiredDns(settings, { ...proof, targetAddresses: [] });
+  const ofClasses = config.routing.classes.flatMap(({ addresses }) => addresses);
+  const platformAddresses = [...settings.platformAddresses, ...ofClasses];
+  const wanted = desiredDns(settings, { ...proof, platformAddresses, targetAddresses: [] });
   const accounts = accountsOfIssuer.map((account) => ({
     name: account.name,
     ca: identityOfAccount(settings.ca, account),
