@@ -21,6 +21,9 @@ export const canServeWildcards = ({
   routes,
 }: Pick<ControllerSettings, 'challengeZone' | 'routes'>): boolean => challengeZone !== null && routes.servesWildcards;
 
+/** A Gateway, and the name of the routing class that it is. */
+export type ClassGateway = GatewayReference & { readonly class: string };
+
 /** The settings of an installation, frozen at startup. */
 export interface ControllerSettings {
   /** projects get a hostname below it: shop.<platformDomain> */
@@ -44,8 +47,8 @@ export interface ControllerSettings {
   readonly routingClasses: RoutingClasses;
   /** how long a class serves a hostname on, after DNS and its caches lead to another one */
   readonly drainMs: number;
-  /** the Gateways that serve them; none where ingress controllers do */
-  readonly gateways: readonly GatewayReference[];
+  /** the Gateways that serve them, each with its routing class; none where ingress controllers do */
+  readonly gateways: readonly ClassGateway[];
   /** the Service whose endpoints are the redirector's Pods */
   readonly redirector: ObjectKey;
   /** which certificate serves platform hostnames: one of their own each, or the ingress's default certificate */

@@ -15,21 +15,31 @@ const keptMs = 10_000;
 
 type GatewaySettings = Pick<ControllerSettings, 'gateways' | 'systemNamespace'>;
 
-/**
- * Whether nobody else can attach to the Gateways, read live and shared for ten seconds: what is wrong with one of them, or that nothing is.
- * null where none serves hostnames.
- */
+/** Whether nobody else can attach to the Gateways. */
+export interface GatewayGuard {
+  /** what is wrong with one of them, or that nothing is */
+  readonly finding: Finding<GatewayReason>;
+  /** the routing classes of those with which something is */
+  readonly openClasses: readonly string[];
+}
+
+/** Whether nobody else can attach to the Gateways, read live and shared for ten seconds; null where none serves hostnames. */
 export function createGatewayGuard(
   cluster: Cluster,
   { gateways, systemNamespace }: GatewaySettings,
   elapsed: () => number,
-): () => Promise<Finding<GatewayReason> | null> {
+): () => Promise<GatewayGuard | null> {
   if (gateways.length === 0) return () => Promise.resolve(null);
   const read = async () => {
-    const findings = await Promise.all(
-      gateways.map(async (one) => gatewayFinding((await cluster.get(GatewayKind, one)) ?? null, one, systemNamespace)),
+    const seen = await Promise.all(
+      gateways.map(async (one) => ({
+        name: one.class,
+        finding: gatewayFinding((await cluster.get(GatewayKind, one)) ?? null, one, systemNamespace),
+      })),
     );
-    return findings.find((finding) => !isTrue(finding)) ?? findings[0] ?? null;
+    const open = seen.filter(({ finding }) => !isTrue(finding));
+    const told = open[0] ?? seen[0];
+    return told ? { finding: told.finding, openClasses: open.map(({ name }) => name) } : null;
   };
   return sharedRead(read, { keptMs, elapsed });
 }
@@ -37,7 +47,7 @@ export function createGatewayGuard(
 /** Whose the Gateways are that exist and have a class, read live and shared for ten seconds. */
 export function createGatewayControllers(
   cluster: Cluster,
-  { gateways }: Pick<GatewaySettings, 'gateways'>,
+  { gateways }: { readonly gateways: readonly GatewayReference[] },
   elapsed: () => number,
 ): () => Promise<EdgeControllers> {
   const controllerOf = async (gateway: GatewayReference): Promise<string | undefined> => {
@@ -55,12 +65,16 @@ export function createGatewayControllers(
 }
 
 /** What a reconcile decides from of the Gateways. */
+export interface ObservedGateways {
+  /** routing classes to whose Gateways others can attach */
+  readonly openClasses: readonly string[];
+  readonly edgeControllers: EdgeControllers;
+}
+
+/** Reads both, as they are shared among reconciles. */
 export async function observeGateways(
   dependencies: Pick<ReconcilerDependencies, 'gatewayGuard' | 'edgeControllers'>,
-): Promise<{ readonly gatewayGuard: Finding<GatewayReason> | null; readonly edgeControllers: EdgeControllers }> {
-  const [gatewayGuard, edgeControllers] = await Promise.all([
-    dependencies.gatewayGuard(),
-    dependencies.edgeControllers(),
-  ]);
-  return { gatewayGuard, edgeControllers };
+): Promise<ObservedGateways> {
+  const [guard, edgeControllers] = await Promise.all([dependencies.gatewayGuard(), dependencies.edgeControllers()]);
+  return { openClasses: guard?.openClasses ?? [], edgeControllers };
 }

@@ -1,20 +1,17 @@
 import type { ObservedRoute } from '../routing/route-port.ts';
-import type { Finding } from '../rules/conditions.ts';
-import { isTrue } from '../rules/conditions.ts';
-import type { GatewayReason } from '../rules/reasons.ts';
 
 interface Seen {
-  /** whether nobody else can attach to the Gateway; null where none serves hostnames */
-  readonly gatewayGuard?: Finding<GatewayReason> | null;
+  /** routing classes to whose Gateways others than the operator can attach; absent: none */
+  readonly openClasses?: readonly string[];
   readonly route: ObservedRoute | undefined;
 }
 
 /**
- * True for a hostname without a route while others than the operator can attach to the Gateway. One that is served stays so: that others can
- * attach theirs is no fault of its own.
+ * True for a hostname without a route that one of these classes is to serve, while others than the operator can attach to its Gateway. One that
+ * is served stays so: that others can attach theirs is no fault of its own.
  */
-export const isNewBehindOpenGateway = ({ gatewayGuard = null, route }: Seen): boolean =>
-  gatewayGuard !== null && !isTrue(gatewayGuard) && route === undefined;
+export const isNewBehindOpenGateway = ({ openClasses = [], route }: Seen, classes: readonly string[]): boolean =>
+  route === undefined && classes.some((name) => openClasses.includes(name));
 
 export const whyHeldBack = 'the platform serves no new hostname until its Gateway is set up as it has to be';
 

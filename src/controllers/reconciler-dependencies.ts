@@ -14,10 +14,11 @@ import type { WatchedKinds } from './watched-kinds.ts';
 import type { ChallengeZone } from '../dns/challenge-zone.ts';
 import type { Dns } from '../dns/dns-facts.ts';
 import type { Finding } from '../rules/conditions.ts';
-import type { GatewayReason, IssuerReason } from '../rules/reasons.ts';
+import type { IssuerReason } from '../rules/reasons.ts';
 import type { FailureCounts } from '../rules/domain-state.ts';
 import type { Probe } from '../routing/https-probe.ts';
 import type { TokenProbe } from '../routing/token-probe/token-probe.ts';
+import type { GatewayGuard } from './gateway-guard.ts';
 import type { ApplyDependencies } from './apply-actions.ts';
 import type { RedirectorRollout } from './redirector-endpoints/redirector-rollout.ts';
 import type { RecentChecks } from './project-domain/recent-checks.ts';
@@ -89,7 +90,7 @@ export interface ReconcilerDependencies extends ApplyDependencies {
   /** how cert-manager is set up; null when the installation does not look */
   readonly issuerGuard: () => Promise<Finding<IssuerReason> | null>;
   /** whether nobody else can attach to the Gateway; null where none serves hostnames */
-  readonly gatewayGuard: () => Promise<Finding<GatewayReason> | null>;
+  readonly gatewayGuard: () => Promise<GatewayGuard | null>;
   /** whose the Gateways are that serve hostnames */
   readonly edgeControllers: () => Promise<EdgeControllers>;
   /** whether Kubernetes counts our kinds, so that a ResourceQuota of them may be made */

@@ -73,7 +73,7 @@ const redirectorOf = ({ systemNamespace }: OperatorConfig): ObjectKey => ({
 
 const gatewaysOf = ({ routing }: OperatorConfig): ControllerSettings['gateways'] =>
   servingClasses(routing).flatMap((one) =>
-    one.kind === 'Gateway' ? [{ namespace: one.namespace, name: one.name }] : [],
+    one.kind === 'Gateway' ? [{ class: one.class, namespace: one.namespace, name: one.name }] : [],
   );
 
 const dnsOf = (sources: DependencySources): Dns =>

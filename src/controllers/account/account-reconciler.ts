@@ -21,8 +21,8 @@ export async function reconcileAccount(dependencies: ReconcilerDependencies, key
     now: dependencies.now(),
     newId: randomUUID(),
   });
-  const [issuerGuard, gatewayGuard] = await Promise.all([dependencies.issuerGuard(), dependencies.gatewayGuard()]);
-  const guards = { issuerGuard, gatewayGuard };
+  const [issuerGuard, gateways] = await Promise.all([dependencies.issuerGuard(), dependencies.gatewayGuard()]);
+  const guards = { issuerGuard, gatewayGuard: gateways?.finding ?? null };
   const namespaceCreatedAt = createdAtOf(dependencies.caches, gathered.namespace);
   const requeueAt = settledUntil({ ...gathered, ...guards, namespaceCreatedAt }, dependencies.recentChecks.since);
   if (requeueAt !== null) return applyActions(dependencies, { ...noActions, requeueAt });

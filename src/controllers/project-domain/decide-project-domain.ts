@@ -146,7 +146,7 @@ function serve(
 }
 
 const isHeldBack = (snapshot: ProjectDomainSnapshot): boolean =>
-  snapshot.claimRelation.kind === 'Held' && isNewBehindOpenGateway(snapshot);
+  snapshot.claimRelation.kind === 'Held' && isNewBehindOpenGateway(snapshot, snapshot.classes.wanted);
 
 function heldBack(now: number): Serving {
   return {

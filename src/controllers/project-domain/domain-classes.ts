@@ -8,7 +8,9 @@ import type { ControllerSettings } from '../controller-settings.ts';
 export interface DomainClasses {
   /** that are to serve it */
   readonly wanted: readonly string[];
-  /** others that its route still has objects of */
+  /** that its route has objects of */
+  readonly present: readonly string[];
+  /** those of them that are not wanted */
   readonly former: readonly string[];
   /** every address at which it leads to the platform, besides those of its target */
   readonly addresses: readonly string[];
@@ -31,10 +33,12 @@ interface ClassSources {
 export function domainClasses(settings: Settings, { permitted, project, route }: ClassSources): DomainClasses {
   const { routingClasses, platformAddresses } = settings;
   const wanted = classesFor(routingClasses, { permitted, named: project?.spec.routingClass });
-  const former = route ? routingClasses.ofObjects(route.objects).filter((name) => !wanted.includes(name)) : [];
+  const present = route ? routingClasses.ofObjects(route.objects) : [];
+  const former = present.filter((name) => !wanted.includes(name));
   const told = addressesOf(settings, wanted);
   return Object.freeze({
     wanted,
+    present,
     former,
     addresses: unique([...platformAddresses, ...told, ...addressesOf(settings, former)]),
     told,
@@ -85,23 +89,27 @@ interface Moving {
   /** as this process remembers it */
   readonly formerUntil: number | null;
   readonly verdict: DnsVerdict | null;
+  /** classes to whose Gateways others can attach; absent: none */
+  readonly openClasses?: readonly string[];
 }
 
 /**
  * A domain is served by the classes that are wanted, and by others as long as DNS points there: so nobody fails while its project moves, and a
  * new one is served at once whose target does not lead to its class yet. A former class serves on until what caches kept is over, and
- * connections had time to end. Classes that only others may choose are never among them. Pure.
+ * connections had time to end. Classes that only others may choose are never among them, nor is one anew while others can attach to its
+ * Gateway. Pure.
  */
 export function servingClasses(moving: Moving): ServingClasses {
-  const { settings, classes, now } = moving;
-  const { wanted, former } = classes;
+  const { settings, classes, openClasses = [], now } = moving;
+  const { wanted, present, former } = classes;
   const reached = reachedAddresses(moving.verdict);
   const leadsTo = reachedClasses(settings, reached);
   const others = unique([...settings.routingClasses.common, ...former]).filter((name) => !wanted.includes(name));
   const led = others.filter(leadsTo);
   const formerUntil = former.length === 0 ? null : endOfFormer(moving, reached.size === 0 || former.some(leadsTo));
   const kept = formerUntil !== null && now >= formerUntil ? [] : former;
-  return { classes: unique([...wanted, ...led, ...kept]), formerUntil };
+  const isOpen = (name: string) => openClasses.includes(name) && !present.includes(name);
+  return { classes: unique([...wanted, ...led, ...kept]).filter((name) => !isOpen(name)), formerUntil };
 }
 
 /**

@@ -13,7 +13,7 @@ import type { DomainToken } from '../../rules/domain-token.ts';
 import type { FailureCounts } from '../../rules/domain-state.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
-import type { AcceptedReason, GatewayReason } from '../../rules/reasons.ts';
+import type { AcceptedReason } from '../../rules/reasons.ts';
 import type { OverlappingClaim } from '../../rules/overlapping-claims.ts';
 import type { ClaimRelation } from '../../rules/hostname-claims.ts';
 import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
@@ -102,8 +102,8 @@ export interface AssessedProjectDomain extends GatheredProjectDomain {
 export interface ProjectDomainSnapshot extends AssessedProjectDomain {
   /** true while cert-manager cannot be reached, so that certificate and requests are unknown */
   readonly certManagerUnavailable?: boolean;
-  /** whether nobody else can attach to the Gateway; null where none serves hostnames */
-  readonly gatewayGuard?: Finding<GatewayReason> | null;
+  /** routing classes to whose Gateways others can attach; absent: none */
+  readonly openClasses?: readonly string[];
   /** whose the Gateways are that serve hostnames */
   readonly edgeControllers?: EdgeControllers;
   /** whether the Secret of the customer's own certificate exists; null where that was not asked, or is not known */

@@ -28,7 +28,7 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
   const Accepted = accept(snapshot);
   const Deployed = deployed(snapshot);
   const isServed = isTrue(Accepted) && isTrue(Deployed);
-  const isHeldBack = isServed && isNewBehindOpenGateway(snapshot);
+  const isHeldBack = isServed && isNewBehindOpenGateway(snapshot, everyClass(snapshot));
   const ofRoute = platformRouteFindings(snapshot);
   const Routed = isHeldBack
     ? unknown('HeldBack', whyHeldBack)
@@ -72,6 +72,12 @@ function accept(snapshot: ProjectSnapshot): Finding<ProjectAcceptedReason> {
     return no('SubdomainTaken', `${hostname} belongs to another project; set another spec.subdomain`);
   return yes('Accepted', `served at ${hostname}${classComplaint(snapshot)}`);
 }
+
+/** A platform hostname is served by all of them. */
+const everyClass = ({ settings: { routingClasses } }: ProjectSnapshot): readonly string[] => [
+  ...routingClasses.common,
+  ...routingClasses.chosen.keys(),
+];
 
 /** True when this project holds the claim, or when the claim is a tombstone of the same account, whose projects may reuse the name. */
 function holds({ claim, project, account }: ProjectSnapshot): boolean {

@@ -8,8 +8,6 @@ import type { Certificate, CertificateRequest } from '../../resources/cert-manag
 import type { EdgeControllers } from '../../routing/route-findings.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
-import type { Finding } from '../../rules/conditions.ts';
-import type { GatewayReason } from '../../rules/reasons.ts';
 import { declaredDomains } from '../../rules/declared-domains.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { undecided } from '../../issuing/request-approval.ts';
@@ -51,8 +49,8 @@ export interface ProjectSnapshot {
   readonly domains: readonly DomainHead[];
   /** the account's ProjectDomains with a hostname that spec.domains declares, the project's own included */
   readonly sameHostname: readonly DomainHead[];
-  /** whether nobody else can attach to the Gateway; null where none serves hostnames */
-  readonly gatewayGuard?: Finding<GatewayReason> | null;
+  /** routing classes to whose Gateways others can attach; absent: none */
+  readonly openClasses?: readonly string[];
   /** whose the Gateways are that serve hostnames */
   readonly edgeControllers?: EdgeControllers;
   /** this reconcile's look at the platform hostname's route, null when it was not due */

@@ -57,7 +57,13 @@ describe('a domain is served', () => {
   it.each<
     [
       sentence: string,
-      scene: { named?: string; route?: ObservedRoute; verdict?: DnsVerdict; formerUntil?: number },
+      scene: {
+        named?: string;
+        route?: ObservedRoute;
+        verdict?: DnsVerdict;
+        formerUntil?: number;
+        openClasses?: string[];
+      },
       wanted: { classes: readonly string[]; formerUntil: number | null },
     ]
   >([
@@ -139,13 +145,23 @@ describe('a domain is served', () => {
       { classes: ['default', 'gold'], formerUntil: null },
     ],
     [
+      'by its former class alone, while others can attach to the Gateway of the wanted one',
+      { named: 'gold', route: routeBy('default'), openClasses: ['gold'] },
+      { classes: ['default'], formerUntil: null },
+    ],
+    [
+      'by a class on whose Gateway it stands already, whoever can attach to that',
+      { named: 'gold', route: routeBy('gold'), openClasses: ['gold'] },
+      { classes: ['gold'], formerUntil: null },
+    ],
+    [
       'by no class that is not its own, wherever its records lead',
       { verdict: leading('addresses', silverAddress, goldAddress) },
       { classes: ['default'], formerUntil: null },
     ],
-  ])('%s', (_, { named, route, verdict = null, formerUntil = null }, wanted) => {
+  ])('%s', (_, { named, route, verdict = null, formerUntil = null, openClasses = [] }, wanted) => {
     const classes = classesOf(named, route);
-    expect(servingClasses({ now, settings, classes, formerUntil, verdict })).toEqual(wanted);
+    expect(servingClasses({ now, settings, classes, formerUntil, verdict, openClasses })).toEqual(wanted);
   });
 });
 

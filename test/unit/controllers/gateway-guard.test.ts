@@ -8,7 +8,7 @@ import { gatherProject } from '../../../src/controllers/project/project-snapshot
 import type { Actions } from '../../../src/controller-runtime/actions.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import type { Condition } from '../../../src/rules/conditions.ts';
-import { findCondition, no, yes } from '../../../src/rules/conditions.ts';
+import { findCondition } from '../../../src/rules/conditions.ts';
 import {
   account,
   certificateIn,
@@ -25,8 +25,7 @@ import {
 
 /** While others can attach hostnames to the Gateway, no new one is served, and none is taken away. */
 
-const open = no('GatewayOpen', 'others can attach');
-const guarded = yes('GatewayGuarded', 'nobody else can');
+const openClasses = ['default'];
 const held = { ...heldBy, verdict: verdict() };
 
 const conditionOf = (writes: Actions['writes'], type: string) => {
@@ -38,15 +37,20 @@ const conditionOf = (writes: Actions['writes'], type: string) => {
 
 describe('a hostname that is held', () => {
   it.each<[string, Parameters<typeof snapshot>[0], writes: boolean]>([
-    ['is served by a Gateway that is guarded', { gatewayGuard: guarded, certificate: certificateIn(true) }, true],
-    ['is not served by one that others can attach to', { gatewayGuard: open, certificate: certificateIn(true) }, false],
-    ['is not ordered a certificate for by then either', { gatewayGuard: open }, false],
+    ['is served by a Gateway that is guarded', { openClasses: [], certificate: certificateIn(true) }, true],
+    ['is not served by one that others can attach to', { openClasses, certificate: certificateIn(true) }, false],
+    ['is not ordered a certificate for by then either', { openClasses }, false],
     [
       'stays served by one that was guarded when it was new',
-      { gatewayGuard: open, certificate: certificateIn(true), route },
+      { openClasses, certificate: certificateIn(true), route },
       true,
     ],
-    ['has nothing to do with it where an ingress controller serves', { gatewayGuard: null }, true],
+    ['has nothing to do with it where an ingress controller serves', {}, true],
+    [
+      'has nothing to do with the Gateway of a class that does not serve it',
+      { openClasses: ['gold'], certificate: certificateIn(true) },
+      true,
+    ],
   ])('%s', (_, changes, writes) => {
     const actions = decideProjectDomain(snapshot({ ...held, ...changes }));
     const children = actions.writes.filter(({ kind }) => ['Ingress', 'Certificate'].includes(kind.kind));
@@ -55,7 +59,7 @@ describe('a hostname that is held', () => {
   });
 
   it('says what it waits for, and is looked at again within a minute', () => {
-    const seen = snapshot({ ...held, gatewayGuard: open });
+    const seen = snapshot({ ...held, openClasses });
     const { writes, requeueAt } = decideProjectDomain(seen);
     expect(conditionOf(writes, 'Routed')).toMatchObject({
       status: 'Unknown',
@@ -80,18 +84,14 @@ describe('the platform hostname of a project', () => {
   const gathered = { ...gatherProject(stores, settings, project, now), claim: platformClaim };
 
   it.each<[string, Partial<ProjectSnapshot>, writes: readonly string[]]>([
-    ['is served by a Gateway that is guarded', { gatewayGuard: guarded }, ['apply Ingress', 'apply Certificate']],
-    ['is neither served by one that others can attach to, nor ordered a certificate for', { gatewayGuard: open }, []],
+    ['is served by a Gateway that is guarded', { openClasses: [] }, ['apply Ingress', 'apply Certificate']],
+    ['is neither served by one that others can attach to, nor ordered a certificate for', { openClasses }, []],
     [
       'stays served by one that was guarded when it was new',
-      { gatewayGuard: open, route },
+      { openClasses, route },
       ['apply Ingress', 'apply Certificate'],
     ],
-    [
-      'has nothing to do with it where an ingress controller serves',
-      { gatewayGuard: null },
-      ['apply Ingress', 'apply Certificate'],
-    ],
+    ['has nothing to do with it where an ingress controller serves', {}, ['apply Ingress', 'apply Certificate']],
   ])('%s', (_, changes, expected) => {
     const { writes } = decideProject({ ...gathered, ...changes });
     const children = writes.filter(({ kind }) => ['Ingress', 'Certificate'].includes(kind.kind));
@@ -99,7 +99,7 @@ describe('the platform hostname of a project', () => {
   });
 
   it('is claimed meanwhile, says why it is not served, and is looked at again within a minute', () => {
-    const seen = { ...gathered, gatewayGuard: open };
+    const seen = { ...gathered, openClasses };
     const { writes, requeueAt } = decideProject(seen);
     expect(conditionOf(writes, 'Routed')).toMatchObject({ status: 'Unknown', reason: 'HeldBack' });
     expect(conditionOf(writes, 'Ready')).toMatchObject({ status: 'False', reason: 'HeldBack' });
@@ -110,13 +110,13 @@ describe('the platform hostname of a project', () => {
 
   it('waits for nothing but its deployment while it has none', () => {
     const { deployedAt: _, ...status } = project.status ?? {};
-    const { writes } = decideProject({ ...gathered, project: { ...project, status }, gatewayGuard: open });
+    const { writes } = decideProject({ ...gathered, project: { ...project, status }, openClasses });
     expect(conditionOf(writes, 'Routed')).toMatchObject({ reason: 'NotAnswering' });
   });
 });
 
 describe('the look at the Gateway', () => {
-  const customers = { namespace: 'edge', name: 'customers' };
+  const customers = { class: 'default', namespace: 'edge', name: 'customers' };
 
   function guard(answers: readonly (() => Promise<unknown>)[], gateways = [customers]) {
     let now = 0;
@@ -130,7 +130,7 @@ describe('the look at the Gateway', () => {
     const { look, asked, wait } = guard([]);
     await Promise.all([look(), look()]);
     wait(9_999);
-    expect((await look())?.reason).toBe('GatewayNotFound');
+    expect((await look())?.finding.reason).toBe('GatewayNotFound');
     expect(asked()).toBe(1);
     wait(1);
     await look();
@@ -140,7 +140,7 @@ describe('the look at the Gateway', () => {
   it('is taken again at once where it failed', async () => {
     const { look, asked } = guard([() => Promise.reject(new Error('away'))]);
     await expect(look()).rejects.toThrow('away');
-    expect((await look())?.reason).toBe('GatewayNotFound');
+    expect((await look())?.finding.reason).toBe('GatewayNotFound');
     expect(asked()).toBe(2);
   });
 
@@ -148,12 +148,12 @@ describe('the look at the Gateway', () => {
     const accounts = [{ key: 'projectdomain.io/account', operator: 'Exists' }];
     const allowedListeners = { namespaces: { from: 'Selector', selector: { matchExpressions: accounts } } };
     const guarded = () => Promise.resolve({ spec: { allowedListeners, listeners: [] } });
-    const second = { namespace: 'edge', name: 'second' };
+    const second = { class: 'second', namespace: 'edge', name: 'second' };
     const [both, one] = [guard([guarded, guarded], [customers, second]), guard([guarded], [customers, second])];
-    expect((await both.look())?.reason).toBe('GatewayGuarded');
+    expect(await both.look()).toMatchObject({ finding: { reason: 'GatewayGuarded' }, openClasses: [] });
     expect(await one.look()).toMatchObject({
-      reason: 'GatewayNotFound',
-      message: expect.stringMatching('edge/second'),
+      finding: { reason: 'GatewayNotFound', message: expect.stringMatching('edge/second') },
+      openClasses: ['second'],
     });
   });
 });
