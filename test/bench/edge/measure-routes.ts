@@ -209,7 +209,7 @@ async function measureRestart(ground: Ground, served: readonly Served[], { part,
   const since = (at: number) => seconds(at - begunAt);
   const rows: readonly Row[] = [
     [
-      `${part.name} restarted, from its end until one is served, all are, and one that is new`,
+      `${part.name} restarted, from SIGTERM until one answers, all do, and one that is new`,
       [firstAt, lastAt, newAt].map(since).join(', '),
     ],
     [`${part.name} restarted, requests that failed, fifty a second`, visitedText(visited)],
