@@ -16,8 +16,8 @@ export function playBackends(): Backends {
   const servers: Server[] = [];
   return {
     async listen(clusterIp, name) {
-      // As those that stand behind proxies should, it closes no idle connection: a request that crosses its end would fail.
-      const server = createServer({ keepAliveTimeout: 0 }, (_, response) => response.end(name));
+      // An edge that keeps connections for each hostname would keep very many, and a request that crosses a connection's end fails.
+      const server = createServer((_, response) => response.setHeader('connection', 'close').end(name));
       const pod = createTcpServer((socket) => void server.emit('connection', socket));
       servers.push(server, pod);
       await listenAt(server, clusterIp);
