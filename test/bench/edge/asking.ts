@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { askHttps } from '../../../dev/lib/https.ts';
 
 /** What a hostname answered over HTTPS with its own certificate, or why it did not. */
-export type Answer = { readonly body: string } | { readonly refused: string };
+type Answer = { readonly body: string } | { readonly refused: string };
 
 /** Asks over a connection of its own. */
 export type Ask = (hostname: string) => Promise<Answer>;
