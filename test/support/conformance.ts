@@ -106,8 +106,8 @@ export interface Conformance {
   setRecords(hostname: string, lines: readonly string[]): Promise<void>;
   /** Resolves once the domain with this hostname is Live. */
   isLive(hostname: string): Promise<void>;
-  /** Creates a Service that this server answers for, ready unless `isReady` is false. */
-  serve(service: Omit<TenantService, 'namespace'>, isReady?: boolean): Promise<Tenant>;
+  /** Creates a Service that this server answers for. */
+  serve(service: Omit<TenantService, 'namespace'>): Promise<Tenant>;
   /** Merges changes into an object of the account's namespace. */
   patch(kind: string, name: string, changes: object): Promise<void>;
   /** Deletes an object of the account's namespace. */
@@ -207,10 +207,10 @@ async function openConformance(file: string): Promise<Conformance> {
       for (const { hostname } of domains) await createRecord(hostname);
       for (const { hostname } of domains) await isLive(hostname);
     },
-    async serve(service, isReady = true) {
+    async serve(service) {
       const served = await serveAsTenant(stage.kubectl, { ...service, namespace: account });
       servers.push(served);
-      if (isReady) await served.becomeReady();
+      await served.becomeReady();
       return served;
     },
     async patch(kind, name, changes) {

@@ -14,7 +14,8 @@ export interface Echo {
 
 /** A project that answers with what it was asked. */
 export const createEchoServer = (): Server =>
-  createServer((request, response) => {
+  // What an edge adds has room beside what a visitor sends.
+  createServer({ maxHeaderSize: 65_536 }, (request, response) => {
     const hash = createHash('sha256');
     let length = 0;
     request.on('data', (part: Buffer) => {
