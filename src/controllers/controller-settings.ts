@@ -22,7 +22,7 @@ export const canServeWildcards = ({
 }: Pick<ControllerSettings, 'challengeZone' | 'routes'>): boolean => challengeZone !== null && routes.servesWildcards;
 
 /** A Gateway, and the name of the routing class that it is. */
-export type ClassGateway = GatewayReference & { readonly class: string };
+type ClassGateway = GatewayReference & { readonly class: string };
 
 /** The settings of an installation, frozen at startup. */
 export interface ControllerSettings {

@@ -8,7 +8,6 @@ import type { Finding } from '../rules/conditions.ts';
 import { isTrue } from '../rules/conditions.ts';
 import type { GatewayReason } from '../rules/reasons.ts';
 import type { ControllerSettings } from './controller-settings.ts';
-import type { ReconcilerDependencies } from './reconciler-dependencies.ts';
 import { sharedRead } from './shared-read.ts';
 
 const keptMs = 10_000;
@@ -72,9 +71,10 @@ export interface ObservedGateways {
 }
 
 /** Reads both, as they are shared among reconciles. */
-export async function observeGateways(
-  dependencies: Pick<ReconcilerDependencies, 'gatewayGuard' | 'edgeControllers'>,
-): Promise<ObservedGateways> {
+export async function observeGateways(dependencies: {
+  readonly gatewayGuard: () => Promise<GatewayGuard | null>;
+  readonly edgeControllers: () => Promise<EdgeControllers>;
+}): Promise<ObservedGateways> {
   const [guard, edgeControllers] = await Promise.all([dependencies.gatewayGuard(), dependencies.edgeControllers()]);
   return { openClasses: guard?.openClasses ?? [], edgeControllers };
 }
