@@ -14,7 +14,7 @@ import type { Row, Tell } from './part-watch.ts';
 /**
  * `npm run bench:edge`: what an edge needs for so many hostnames, and how long one more takes beside them; with `--stage certificates` what
  * cert-manager needs beside as many that Traefik serves, whose objects are kept in the cache (`--stage seed` makes them alone). Prints
- * tables, and all figures as JSON to the file of `--json`. Fails when something does not work, never for being slow.
+ * tables, and all figures as JSON to the file of `--json`. Root needed; Envoy Gateway's Envoy listens on ports 80 and 443 of all addresses. Fails when something does not work, never for being slow.
  */
 const stages = ['routes', 'seed', 'certificates'] as const;
 type Stage = (typeof stages)[number];
