@@ -65,10 +65,18 @@ interface Exceptions {
 /** Of test/support/redirect-urls.ts: those that Go's own parser of URLs changes or refuses, and those with dot segments or doubled slashes. */
 const changedByTraefik = directTargets.filter((target) => !['/a%00b', '/[a]'].includes(target));
 
+/** Dot segments and what is no character of a path (RFC 3986). */
+const changedByEnvoy = directTargets.filter(
+  (target) => /\/\.|%2e|%00|[\\[{|^`"<]/.test(target) && target !== '//example.org/%2f..',
+);
+
+/** Envoy adds the address that it saw to those that a visitor claims. */
+const keptByEnvoy = ['x-forwarded-for', 'x-forwarded-host'];
+
 const exceptionsOf: Readonly<Record<string, Exceptions>> = {
   // It chooses routes by Host alone.
   traefik: { misdirected: [200], noGrpc: true, changedTargets: changedByTraefik },
-  contour: {},
+  contour: { trailingDot: [421], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
   'envoy-gateway': {},
 };
 
