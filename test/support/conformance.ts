@@ -77,7 +77,7 @@ const exceptionsOf: Readonly<Record<string, Exceptions>> = {
   // It chooses routes by Host alone.
   traefik: { misdirected: [200], noGrpc: true, changedTargets: changedByTraefik },
   contour: { trailingDot: [421], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
-  'envoy-gateway': {},
+  'envoy-gateway': { trailingDot: [404], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
 };
 
 /** Requests that are sent until they are ended. */
