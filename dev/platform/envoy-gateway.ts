@@ -166,6 +166,12 @@ function edgeObjects(): readonly object[] {
       metadata: inEdge('paths-as-they-are'),
       spec: { targetRefs: [toGateway], path: { escapedSlashesAction: 'KeepUnchanged', disableMergeSlashes: true } },
     },
+    {
+      ...own,
+      kind: 'BackendTrafficPolicy',
+      metadata: inEdge('answers-that-take-long'),
+      spec: { targetRefs: [toGateway], timeout: { http: { requestTimeout: '0s' } } },
+    },
   ];
 }
 
