@@ -58,8 +58,6 @@ interface Exceptions {
   readonly changedTargets?: readonly string[];
   /** fields that it passes on with what a visitor claims in them */
   readonly keptForwarded?: readonly string[];
-  /** after how many seconds it gives up on an answer that does not begin; absent where it waits */
-  readonly answerWithinSeconds?: number;
 }
 
 /** Of test/support/redirect-urls.ts: those that Go's own parser of URLs changes or refuses, and those with dot segments or doubled slashes. */
