@@ -15,5 +15,7 @@ const ask = (path: string) => ground().exchange('www.slow-answer.example', { pat
 
 it('both', async () => {
   const [first, later] = await Promise.all([ask('/first'), ask('/later').catch(() => null)]);
-  expect([first.status, later?.body.toString()]).toEqual([200, 'first, at last']);
+  expect([first.status, later?.body.toString()]).toEqual(
+    ground().exceptions.endsLongAnswers ? [504, undefined] : [200, 'first, at last'],
+  );
 }, 60_000);

@@ -58,6 +58,8 @@ interface Exceptions {
   readonly changedTargets?: readonly string[];
   /** fields that it passes on with what a visitor claims in them */
   readonly keptForwarded?: readonly string[];
+  /** it ends an answer that is not complete after 15 seconds */
+  readonly endsLongAnswers?: boolean;
 }
 
 /** Of test/support/redirect-urls.ts: those that Go's own parser of URLs changes or refuses, and those with dot segments or doubled slashes. */
@@ -74,7 +76,7 @@ const keptByEnvoy = ['x-forwarded-for', 'x-forwarded-host'];
 const exceptionsOf: Readonly<Record<string, Exceptions>> = {
   // It chooses routes by Host alone.
   traefik: { misdirected: [200], noGrpc: true, changedTargets: changedByTraefik },
-  contour: { trailingDot: [421], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
+  contour: { endsLongAnswers: true, trailingDot: [421], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
   'envoy-gateway': { trailingDot: [404], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
 };
 
