@@ -7,23 +7,23 @@ import { createEchoServer } from '../support/echo-server.ts';
  * another project, because one is down; and where it does not notice that it is back.
  */
 
-const ground = useConformance(import.meta.filename, { isLive: false });
+const fixture = useConformance(import.meta.filename, { isLive: false });
 
 it(
   'fails alone, and comes back',
   async () => {
     const hostname = 'www.backend-down.example';
-    const serve = () => ground().serve({ name: 'frail', server: createEchoServer() });
+    const serve = () => fixture().serve({ name: 'frail', server: createEchoServer() });
     const first = await serve();
-    await ground().goLive();
-    const visits = ground().visit(['other.backend-down.example'], ({ status }) => status === 200);
-    await ground().answers(hostname, 200);
+    await fixture().goLive();
+    const visits = fixture().visit(['other.backend-down.example'], ({ status }) => status === 200);
+    await fixture().answers(hostname, 200);
     await first.stop();
-    const { status, body } = await ground().ask(hostname);
+    const { status, body } = await fixture().ask(hostname);
     expect([502, 503, 504]).toContain(status);
     expect(body).not.toContain('shop-web');
     await serve();
-    await ground().answers(hostname, 200);
+    await fixture().answers(hostname, 200);
     const { failed, asked } = await visits.end();
     expect(failed).toEqual([]);
     expect(asked).toBeGreaterThan(5);

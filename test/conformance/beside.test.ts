@@ -5,22 +5,22 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
 
 /** Hostnames that come and go beside another cost its visitors nothing. */
 
-const ground = useConformance(import.meta.filename, { isLive: false });
+const fixture = useConformance(import.meta.filename, { isLive: false });
 
 it(
   'fails nobody while others are added and removed',
   async () => {
-    const [www = '', ...others] = ground().hostnames;
-    await ground().createRecord(www);
-    await ground().stage.domainWhere(ground().account, 'www', 'is Live', inState('Live'));
-    const visits = ground().visit([www], ({ status }) => status === 200);
-    for (const hostname of others) await ground().createRecord(hostname);
+    const [www = '', ...others] = fixture().hostnames;
+    await fixture().createRecord(www);
+    await fixture().stage.domainWhere(fixture().account, 'www', 'is Live', inState('Live'));
+    const visits = fixture().visit([www], ({ status }) => status === 200);
+    for (const hostname of others) await fixture().createRecord(hostname);
     for (const name of ['one', 'two', 'three'])
-      await ground().stage.domainWhere(ground().account, name, 'is Live', inState('Live'));
-    await ground().stage.kubectl.run(['delete', 'projectdomain', 'one', 'two', 'three', '-n', ground().account]);
+      await fixture().stage.domainWhere(fixture().account, name, 'is Live', inState('Live'));
+    await fixture().stage.kubectl.run(['delete', 'projectdomain', 'one', 'two', 'three', '-n', fixture().account]);
     await eventually('the others are gone', 30_000, async () => {
       for (const hostname of others) {
-        const answer = await ground()
+        const answer = await fixture()
           .ask(hostname)
           .catch(() => null);
         expectThat(answer === null || answer.status === 404, `${hostname} answers ${answer?.status}`);

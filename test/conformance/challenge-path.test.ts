@@ -6,24 +6,24 @@ import { useConformance } from '../support/conformance.ts';
  * challenge for its hostname, or the longer path does not go before the shorter one.
  */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 const hostname = 'www.challenge-path.example';
 
 it('no project answers challenges', async () => {
   const path = '/.well-known/acme-challenge/abc';
-  const [secure, plain] = await Promise.all([ground().ask(hostname, path), ground().askHttp(hostname, path)]);
+  const [secure, plain] = await Promise.all([fixture().ask(hostname, path), fixture().askHttp(hostname, path)]);
   for (const { status, body } of [secure, plain]) expect([status, body.includes('shop-web')]).toEqual([404, false]);
 });
 
 it('nobody answers tokens of a hostname that nobody added', async () => {
-  const { status, body } = await ground().askHttp('other.challenge-path.example', '/.well-known/projectdomain/abc');
+  const { status, body } = await fixture().askHttp('other.challenge-path.example', '/.well-known/projectdomain/abc');
   expect([status, body.includes('shop-web')]).toEqual([404, false]);
 });
 
 it.each(['/.well-known/acme-challenges', '/.well-known/security.txt', '/a/.well-known/acme-challenge/abc'])(
   'the project has %s',
   async (path) => {
-    const { status, body } = await ground().ask(hostname, path);
+    const { status, body } = await fixture().ask(hostname, path);
     expect([status, JSON.parse(body)]).toEqual([200, expect.objectContaining({ path })]);
   },
 );

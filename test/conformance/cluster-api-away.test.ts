@@ -8,7 +8,7 @@ import { actOnPlatform } from '../support/platform-control.ts';
  * read nothing, or does not watch again.
  */
 
-const ground = useConformance(import.meta.filename, { isLive: false });
+const fixture = useConformance(import.meta.filename, { isLive: false });
 const zone = 'cluster-api-away.example';
 const [www, old, later] = [`www.${zone}`, `old.${zone}`, `later.${zone}`] as const;
 
@@ -22,17 +22,17 @@ afterAll(startAgain, conformanceDeadlineMs);
 it(
   'fails nobody',
   async () => {
-    for (const hostname of [www, old]) await ground().createRecord(hostname);
-    for (const hostname of [www, old]) await ground().isLive(hostname);
-    await ground().answers(old, 301);
-    const visits = ground().visit([www, old], ({ status }, hostname) => status === (hostname === old ? 301 : 200));
+    for (const hostname of [www, old]) await fixture().createRecord(hostname);
+    for (const hostname of [www, old]) await fixture().isLive(hostname);
+    await fixture().answers(old, 301);
+    const visits = fixture().visit([www, old], ({ status }, hostname) => status === (hostname === old ? 301 : 200));
     isAway = true;
     await actOnPlatform('stop kube-apiserver');
     await sleep(5_000);
     await startAgain();
-    await ground().createRecord(later);
-    await ground().isLive(later);
-    await ground().answers(later, 200);
+    await fixture().createRecord(later);
+    await fixture().isLive(later);
+    await fixture().answers(later, 200);
     const { failed, asked } = await visits.end();
     expect(failed).toEqual([]);
     expect(asked).toBeGreaterThan(100);

@@ -7,16 +7,16 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
  * route away.
  */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 const hostname = 'www.dns-taken-away.example';
 
 it(
   'is served on while its record is gone, and after it is back',
   async () => {
-    const { stage, account } = ground();
+    const { stage, account } = fixture();
     const verify = async () => {
       const annotations = { 'projectdomain.io/verify-requested-at': new Date().toISOString() };
-      await ground().patch('projectdomain', 'www', { metadata: { annotations } });
+      await fixture().patch('projectdomain', 'www', { metadata: { annotations } });
     };
     const checked = async (what: string, isRight: (issues: number) => boolean) => {
       await verify();
@@ -24,15 +24,15 @@ it(
         isRight(status?.issues?.length ?? 0) ? null : `${status?.issues?.length} issues`,
       );
     };
-    const visits = ground().visit([hostname], ({ status }) => status === 200);
-    await ground().setRecords(hostname, []);
+    const visits = fixture().visit([hostname], ({ status }) => status === 200);
+    await fixture().setRecords(hostname, []);
     await checked('is told of the missing record', (issues) => issues > 0);
     await sleep(1_000);
-    await ground().createRecord(hostname);
+    await fixture().createRecord(hostname);
     // A second Verify within ten seconds joins the first.
     await sleep(10_000);
     await checked('has no issue', (issues) => issues === 0);
-    await ground().isLive(hostname);
+    await fixture().isLive(hostname);
     const { failed, asked } = await visits.end();
     expect(failed).toEqual([]);
     expect(asked).toBeGreaterThan(50);

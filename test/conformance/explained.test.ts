@@ -6,7 +6,7 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
 
 /** What a Gateway says of a hostname's objects stands in the domain's status; whether the hostname is served, its own answer says. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 const routing = edges[process.env.PROJECTDOMAIN_EDGE ?? '']?.routing;
 const gateway = routing?.kind === 'Gateway' ? routing : null;
 /** An Ingress says nothing. */
@@ -19,12 +19,13 @@ interface Seen {
   readonly spec: { readonly listeners: readonly object[]; readonly allowedListeners: object };
 }
 
-const read = <T>(kind: string, name: string, namespace: string) => ground().stage.kubectl.get<T>(kind, name, namespace);
+const read = <T>(kind: string, name: string, namespace: string) =>
+  fixture().stage.kubectl.get<T>(kind, name, namespace);
 
 async function change(changes: Partial<Seen['spec']>): Promise<void> {
   const { name = '', namespace = '' } = gateway ?? {};
   const patch = JSON.stringify({ spec: changes });
-  await ground().stage.kubectl.run(['patch', 'gateway', name, '-n', namespace, '--type=merge', '-p', patch]);
+  await fixture().stage.kubectl.run(['patch', 'gateway', name, '-n', namespace, '--type=merge', '-p', patch]);
 }
 
 let before: Seen['spec'] | null = null;
@@ -42,7 +43,7 @@ afterEach(restore);
 
 const issuesAre = (expected: string) =>
   eventually(`the issues are [${expected}]`, toldWithinMs, async () => {
-    const { status } = await ground().stage.domain(ground().account, 'www');
+    const { status } = await fixture().stage.domain(fixture().account, 'www');
     const codes = (status?.issues ?? []).map(({ code }) => code).join();
     expectThat(codes === expected, `issues [${codes}]`);
     return status;
@@ -60,7 +61,7 @@ itOfGateways(
     const status = await issuesAre('HostnameConflicted');
     expect(routed(status ?? {})?.status).toBe('True');
     expect(status?.issues?.[0]?.fix).toMatch(/remove the listener for www\.explained\.example/);
-    expect((await ground().ask('www.explained.example')).status).toBe(200);
+    expect((await fixture().ask('www.explained.example')).status).toBe(200);
     await restore();
     await issuesAre('');
   },
@@ -70,7 +71,7 @@ itOfGateways(
 itOfGateways(
   'a Gateway that does not let the account in is told, and while it lets others in no new project is served',
   async () => {
-    const { stage, account } = ground();
+    const { stage, account } = fixture();
     await gatewayIs();
     const others = { key: 'projectdomain.io/account', operator: 'NotIn', values: [account] };
     await change({
@@ -106,7 +107,7 @@ const reasonOf = async (account: string, project: string) =>
 
 /** First labels of the hostnames that have a route. */
 async function hostnamesRouted(account: string): Promise<readonly string[]> {
-  const listed = await ground().stage.kubectl.run(['get', 'httproutes', '-n', account, '-o', 'json']);
+  const listed = await fixture().stage.kubectl.run(['get', 'httproutes', '-n', account, '-o', 'json']);
   const { items } = JSON.parse(listed) as {
     readonly items: readonly { readonly spec: { readonly hostnames: readonly string[] } }[];
   };

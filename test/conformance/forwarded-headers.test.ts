@@ -8,11 +8,11 @@ import { createEchoServer, echoOf } from '../support/echo-server.ts';
  * claim in these fields.
  */
 
-const ground = useConformance(import.meta.filename, { services: [{ name: 'echo', server: createEchoServer() }] });
+const fixture = useConformance(import.meta.filename, { services: [{ name: 'echo', server: createEchoServer() }] });
 const hostname = 'www.forwarded-headers.example';
 
 it('tells the scheme and the address, whatever the visitor claims', async () => {
-  const { body } = await ground().exchange(hostname, {
+  const { body } = await fixture().exchange(hostname, {
     headers: {
       'x-forwarded-proto': 'http',
       'x-forwarded-for': '192.0.2.66',
@@ -29,10 +29,10 @@ it('tells the scheme and the address, whatever the visitor claims', async () => 
 
 it('keeps no address and no host of the visitor’s own', async () => {
   const claimed = { 'x-forwarded-for': '192.0.2.66', 'x-forwarded-host': 'bank.example' };
-  const { body } = await ground().exchange(hostname, { headers: claimed });
+  const { body } = await fixture().exchange(hostname, { headers: claimed });
   const { headers } = echoOf(body);
   const kept = Object.entries(claimed).flatMap(([name, value]) =>
     String(headers[name] ?? '').includes(value) ? [name] : [],
   );
-  expect(kept).toEqual(ground().exceptions.keptForwarded ?? []);
+  expect(kept).toEqual(fixture().exceptions.keptForwarded ?? []);
 });

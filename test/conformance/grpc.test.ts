@@ -18,7 +18,7 @@ server.on('stream', (stream, headers) => {
   stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0', 'grpc-message': 'fine' }));
   stream.pipe(stream);
 });
-const ground = useConformance(import.meta.filename, {
+const fixture = useConformance(import.meta.filename, {
   services: [{ name: 'rpc', server, appProtocol: 'kubernetes.io/h2c' }],
 });
 
@@ -29,10 +29,10 @@ interface Called {
 }
 
 function call(hostname: string): Promise<Called> {
-  const { ingressAddress: host } = ground().stage.facts;
+  const { ingressAddress: host } = fixture().stage.facts;
   const session = connect(`https://${hostname}`, {
     createConnection: () =>
-      connectTls({ host, port: 443, servername: hostname, ca: ground().ca, ALPNProtocols: ['h2'] }),
+      connectTls({ host, port: 443, servername: hostname, ca: fixture().ca, ALPNProtocols: ['h2'] }),
   });
   return new Promise<Called>((resolve, reject) => {
     session.on('error', reject);
@@ -59,7 +59,7 @@ function call(hostname: string): Promise<Called> {
 }
 
 it('is answered with its trailers', async () => {
-  if (ground().exceptions.noGrpc) {
+  if (fixture().exceptions.noGrpc) {
     expect((await call('www.grpc.example')).trailers).not.toHaveProperty('grpc-status');
     return;
   }

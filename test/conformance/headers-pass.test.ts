@@ -15,7 +15,7 @@ const answering = createServer((_, response) => {
   });
   response.end('teapot');
 });
-const ground = useConformance(import.meta.filename, {
+const fixture = useConformance(import.meta.filename, {
   services: [
     { name: 'echo', server: createEchoServer() },
     { name: 'answering', server: answering },
@@ -30,13 +30,13 @@ it('of a request', async () => {
     'accept-language': 'de, en;q=0.5',
     'if-none-match': '"abc"',
   };
-  const { status, body } = await ground().exchange('www.headers-pass.example', { headers: sent });
+  const { status, body } = await fixture().exchange('www.headers-pass.example', { headers: sent });
   expect(status).toBe(200);
   expect(echoOf(body).headers).toMatchObject(sent);
 });
 
 it('of an answer, with its status and body', async () => {
-  const { status, headers, body } = await ground().exchange('answering.headers-pass.example');
+  const { status, headers, body } = await fixture().exchange('answering.headers-pass.example');
   expect([status, body.toString()]).toEqual([418, 'teapot']);
   expect(headers).toMatchObject({
     'set-cookie': ['a=1; Path=/', 'b=2; Secure; HttpOnly'],

@@ -5,14 +5,14 @@ import { useConformance } from '../support/conformance.ts';
 
 /** Visitors are served over HTTP/2. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it('answers over HTTP/2', async () => {
-  const { ingressAddress: host } = ground().stage.facts;
+  const { ingressAddress: host } = fixture().stage.facts;
   const hostname = 'www.http2.example';
   const session = connect(`https://${hostname}`, {
     createConnection: () =>
-      connectTls({ host, port: 443, servername: hostname, ca: ground().ca, ALPNProtocols: ['h2'] }),
+      connectTls({ host, port: 443, servername: hostname, ca: fixture().ca, ALPNProtocols: ['h2'] }),
   });
   const status = await new Promise((resolve, reject) => {
     session.on('error', reject);

@@ -3,10 +3,10 @@ import { useConformance } from '../support/conformance.ts';
 
 /** An internationalized hostname is served under its A-label. Fails where an edge decodes names, or refuses hyphens in third and fourth place. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it('answers under its A-label', async () => {
-  const [hostname = ''] = ground().hostnames;
-  const { status, body } = await ground().ask(hostname);
+  const [hostname = ''] = fixture().hostnames;
+  const { status, body } = await fixture().ask(hostname);
   expect([status, JSON.parse(body)]).toEqual([200, expect.objectContaining({ host: 'xn--bcher-kva.idn.example' })]);
 });

@@ -8,7 +8,7 @@ import { createEchoServer, echoOf } from '../support/echo-server.ts';
 
 const large = randomBytes(20 * 1024 * 1024);
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-const ground = useConformance(import.meta.filename, {
+const fixture = useConformance(import.meta.filename, {
   services: [
     { name: 'echo', server: createEchoServer() },
     { name: 'large', server: createServer((_, response) => response.end(large)) },
@@ -17,12 +17,12 @@ const ground = useConformance(import.meta.filename, {
 
 it('to the project', async () => {
   const asked = { method: 'POST', body: large, timeoutMs: 30_000 };
-  const { status, body } = await ground().exchange('www.large-bodies.example', asked);
+  const { status, body } = await fixture().exchange('www.large-bodies.example', asked);
   const { length, sha256: found } = echoOf(body);
   expect([status, length, found]).toEqual([200, large.length, sha256(large)]);
 }, 60_000);
 
 it('from the project', async () => {
-  const { status, body } = await ground().exchange('large.large-bodies.example', { timeoutMs: 30_000 });
+  const { status, body } = await fixture().exchange('large.large-bodies.example', { timeoutMs: 30_000 });
   expect([status, body.length, sha256(body)]).toEqual([200, large.length, sha256(large)]);
 }, 60_000);

@@ -4,13 +4,13 @@ import { createEchoServer, echoOf } from '../support/echo-server.ts';
 
 /** Every method reaches the project with its body. Fails where an edge answers some itself, or takes bodies for forbidden. */
 
-const ground = useConformance(import.meta.filename, { services: [{ name: 'echo', server: createEchoServer() }] });
+const fixture = useConformance(import.meta.filename, { services: [{ name: 'echo', server: createEchoServer() }] });
 const hostname = 'www.methods.example';
 
 it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])('%s', async (method) => {
   const headers = { 'content-length': String('a body'.length) };
   const sent = method === 'GET' ? {} : { body: 'a body', headers };
-  const { status, body } = await ground().exchange(hostname, { method, ...sent });
+  const { status, body } = await fixture().exchange(hostname, { method, ...sent });
   expect([status, echoOf(body)]).toEqual([
     200,
     expect.objectContaining({ method, length: method === 'GET' ? 0 : 'a body'.length }),
@@ -18,6 +18,6 @@ it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])('%s', 
 });
 
 it('HEAD, whose answer has no body', async () => {
-  const { status, headers, body } = await ground().exchange(hostname, { method: 'HEAD' });
+  const { status, headers, body } = await fixture().exchange(hostname, { method: 'HEAD' });
   expect([status, headers['x-method'], body.length]).toEqual([200, 'HEAD', 0]);
 });

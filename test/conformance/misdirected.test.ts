@@ -3,9 +3,9 @@ import { useConformance } from '../support/conformance.ts';
 
 /** A connection that was opened for one hostname does not answer for another: a certificate says nothing of that. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it('answers 404 or 421 to the other hostname', async () => {
-  const { status } = await ground().ask('one.misdirected.example', '/', { host: 'two.misdirected.example' });
-  expect(ground().exceptions.misdirected ?? [404, 421]).toContain(status);
+  const { status } = await fixture().ask('one.misdirected.example', '/', { host: 'two.misdirected.example' });
+  expect(fixture().exceptions.misdirected ?? [404, 421]).toContain(status);
 });

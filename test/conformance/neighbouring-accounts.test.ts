@@ -5,24 +5,24 @@ import { publishDomain, recordOf } from '../support/published-domain.ts';
 
 /** Two accounts hold a hostname and one below it, and each is served by its own. Fails where one account's route answers for another's hostname. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 const [own, other] = ['shop.neighbouring-accounts.example', 'eu.shop.neighbouring-accounts.example'] as const;
 
 it(
   'each answers with its own project, whatever becomes of the other',
   async () => {
-    const { stage } = ground();
+    const { stage } = fixture();
     const neighbour = 'neighbouring-accounts-other';
-    const visits = ground().visit([own], ({ body }) => body.includes('"shop-web"'));
+    const visits = fixture().visit([own], ({ body }) => body.includes('"shop-web"'));
     await publishDomain(stage, neighbour, other);
     const seen = await stage.domainWhere(neighbour, other, 'shows its record', (one) =>
       recordOf(one, 'CNAME') ? null : 'no record',
     );
-    await ground().setRecords(other, [`CNAME ${recordOf(seen, 'CNAME')?.value}.`]);
+    await fixture().setRecords(other, [`CNAME ${recordOf(seen, 'CNAME')?.value}.`]);
     await stage.domainWhere(neighbour, other, 'is Live', inState('Live'));
     await stage.answers(other, `${neighbour}-web`);
     await stage.kubectl.run(['delete', 'project', 'shop', '-n', neighbour]);
-    await ground().isGone(other);
+    await fixture().isGone(other);
     const { failed, asked } = await visits.end();
     expect(failed).toEqual([]);
     expect(asked).toBeGreaterThan(50);

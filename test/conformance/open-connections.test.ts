@@ -9,7 +9,7 @@ import { renewCertificate } from '../support/renew-certificate.ts';
  * up a change.
  */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 const hostname = 'www.open-connections.example';
 const upgrade =
   `GET /socket HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -20,7 +20,7 @@ const isAnswered = (text: string) => text.includes('"tenant":"shop-web"');
 it(
   'go on, an upgraded one and one that is kept alive',
   async () => {
-    const where = { address: ground().stage.facts.ingressAddress, ca: ground().ca, hostname };
+    const where = { address: fixture().stage.facts.ingressAddress, ca: fixture().ca, hostname };
     const [upgraded, kept] = await Promise.all([openConnection(where), openConnection(where)]);
     await upgraded.say(upgrade, (text) => text.includes(' 101 '));
     await kept.say(get, isAnswered);
@@ -28,28 +28,28 @@ it(
       expect(await upgraded.say('still there?', (text) => text.includes('still there?'))).toBe('still there?');
       expect(await kept.say(get, isAnswered)).toMatch(/^HTTP\/1\.1 200 /);
     };
-    await ground().remove('projectdomain', 'other');
-    await ground().isGone('other.open-connections.example');
+    await fixture().remove('projectdomain', 'other');
+    await fixture().isGone('other.open-connections.example');
     await goOn();
     const { apiVersion, kind, spec } = later;
-    await ground().stage.kubectl.apply({
+    await fixture().stage.kubectl.apply({
       apiVersion,
       kind,
-      metadata: { name: later.spec.hostname, namespace: ground().account },
+      metadata: { name: later.spec.hostname, namespace: fixture().account },
       spec,
     });
-    await ground().createRecord(later.spec.hostname);
-    await ground().isLive(later.spec.hostname);
+    await fixture().createRecord(later.spec.hostname);
+    await fixture().isLive(later.spec.hostname);
     await goOn();
-    const before = await ground().serialNumber(hostname);
-    await renewCertificate(ground().stage.kubectl, ground().account, hostname);
+    const before = await fixture().serialNumber(hostname);
+    await renewCertificate(fixture().stage.kubectl, fixture().account, hostname);
     await eventually('the next certificate is served', 60_000, async () => {
-      expectThat((await ground().serialNumber(hostname)) !== before, 'it is the one before');
+      expectThat((await fixture().serialNumber(hostname)) !== before, 'it is the one before');
     });
     await goOn();
     upgraded.close();
     kept.close();
-    await ground().remove('projectdomain', later.spec.hostname);
+    await fixture().remove('projectdomain', later.spec.hostname);
   },
   conformanceDeadlineMs,
 );

@@ -8,7 +8,7 @@ import { actOnPlatform } from '../support/platform-control.ts';
  * to be served, or a start writes routes anew.
  */
 
-const ground = useConformance(import.meta.filename, { isLive: false });
+const fixture = useConformance(import.meta.filename, { isLive: false });
 const zone = 'operator-away.example';
 const [www, old, later] = [`www.${zone}`, `old.${zone}`, `later.${zone}`] as const;
 
@@ -17,18 +17,18 @@ afterAll(() => actOnPlatform('start operator'), conformanceDeadlineMs);
 it(
   'fails nobody',
   async () => {
-    for (const hostname of [www, old]) await ground().createRecord(hostname);
-    for (const hostname of [www, old]) await ground().isLive(hostname);
-    await ground().answers(old, 301);
-    const visits = ground().visit([www, old], ({ status }, hostname) => status === (hostname === old ? 301 : 200));
+    for (const hostname of [www, old]) await fixture().createRecord(hostname);
+    for (const hostname of [www, old]) await fixture().isLive(hostname);
+    await fixture().answers(old, 301);
+    const visits = fixture().visit([www, old], ({ status }, hostname) => status === (hostname === old ? 301 : 200));
     await actOnPlatform('stop operator');
-    await ground().patch('project', 'shop', { spec: { service: { port: 8081 } } });
-    await ground().patch('project', 'shop', { spec: { service: { port: 8080 } } });
+    await fixture().patch('project', 'shop', { spec: { service: { port: 8081 } } });
+    await fixture().patch('project', 'shop', { spec: { service: { port: 8080 } } });
     await sleep(3_000);
     await actOnPlatform('start operator');
-    await ground().createRecord(later);
-    await ground().isLive(later);
-    await ground().answers(later, 200);
+    await fixture().createRecord(later);
+    await fixture().isLive(later);
+    await fixture().answers(later, 200);
     const { failed, asked } = await visits.end();
     expect(failed).toEqual([]);
     expect(asked).toBeGreaterThan(100);

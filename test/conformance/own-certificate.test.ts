@@ -11,7 +11,7 @@ import { certificateMaker, names, ofServer } from '../support/made-certificates.
  * or has a moment without any.
  */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 const hostname = 'www.own-certificate.example';
 const maker = certificateMaker();
 let isOver = false;
@@ -29,7 +29,7 @@ it(
       subject: `/CN=${hostname}`,
       extensions: [...ofServer, names(hostname)],
     });
-    const { stage, account } = ground();
+    const { stage, account } = fixture();
     const ca = Buffer.concat([readFileSync(stage.facts.acmeRoot), Buffer.from(`\n${root.pem}`)]);
     const shown = async () => {
       const { chain } = await handshake({ address: stage.facts.ingressAddress, servername: hostname, ca });

@@ -3,21 +3,21 @@ import { useConformance } from '../support/conformance.ts';
 
 /** A hostname and one below it are two, each of a project of its own. Fails where a shorter name answers for a longer one, or goes with it. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 const [parent, child] = ['shop.parent-and-child.example', 'eu.shop.parent-and-child.example'] as const;
 
 it('each is answered, and a third is not', async () => {
   for (const hostname of [parent, child]) {
-    const { status, body } = await ground().ask(hostname);
+    const { status, body } = await fixture().ask(hostname);
     expect([status, JSON.parse(body)]).toEqual([200, expect.objectContaining({ host: hostname })]);
   }
-  await expect(ground().ask(`us.${parent}`)).rejects.toThrow();
+  await expect(fixture().ask(`us.${parent}`)).rejects.toThrow();
 });
 
 it('the parent is removed, and the child goes on', async () => {
-  const visits = ground().visit([child], ({ status }) => status === 200);
-  await ground().remove('projectdomain', 'shop');
-  await ground().isGone(parent);
+  const visits = fixture().visit([child], ({ status }) => status === 200);
+  await fixture().remove('projectdomain', 'shop');
+  await fixture().isGone(parent);
   const { failed, asked } = await visits.end();
   expect(failed).toEqual([]);
   expect(asked).toBeGreaterThan(5);

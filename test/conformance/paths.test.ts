@@ -9,11 +9,11 @@ import { directTargets, redirectTargets } from '../support/redirect-urls.ts';
  * clean up, exactly those that this edge is known to change are changed. Fails where it decodes or cleans others.
  */
 
-const ground = useConformance(import.meta.filename, { services: [{ name: 'echo', server: createEchoServer() }] });
+const fixture = useConformance(import.meta.filename, { services: [{ name: 'echo', server: createEchoServer() }] });
 const hostname = 'www.paths.example';
 
 it('gets every target as it was sent', async () => {
-  const { stage, ca, exceptions } = ground();
+  const { stage, ca, exceptions } = fixture();
   const changed: string[] = [];
   const connect = () => openConnection({ address: stage.facts.ingressAddress, ca, hostname });
   let connection = await connect();

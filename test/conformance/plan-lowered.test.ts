@@ -7,15 +7,15 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
  * customer, or a new hostname is served against it.
  */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it(
   'is served on, as Degraded, and nothing is added',
   async () => {
-    const { stage, account } = ground();
+    const { stage, account } = fixture();
     const plan = (name: string) =>
       stage.kubectl.run(['patch', 'account', account, '--type=merge', '-p', JSON.stringify({ spec: { plan: name } })]);
-    const visits = ground().visit(ground().hostnames, ({ status }) => status === 200);
+    const visits = fixture().visit(fixture().hostnames, ({ status }) => status === 200);
     await plan('free');
     for (const name of ['www', 'other'])
       await stage.domainWhere(account, name, 'is Degraded', inState('Degraded', 'PlanUpgradeRequired'));
@@ -31,10 +31,10 @@ it(
       },
     });
     await stage.domainWhere(account, 'late', 'waits for a plan', inState('Pending', 'PlanUpgradeRequired'));
-    await expect(ground().ask('late.plan-lowered.example')).rejects.toThrow();
+    await expect(fixture().ask('late.plan-lowered.example')).rejects.toThrow();
     await plan('business');
-    for (const hostname of ground().hostnames) await ground().isLive(hostname);
-    await ground().remove('projectdomain', 'late');
+    for (const hostname of fixture().hostnames) await fixture().isLive(hostname);
+    await fixture().remove('projectdomain', 'late');
     const { failed, asked } = await visits.end();
     expect(failed).toEqual([]);
     expect(asked).toBeGreaterThan(50);

@@ -3,17 +3,17 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
 
 /** With a project go its hostnames, its redirects and its platform hostname, and nothing of another project. Fails where an edge serves what is left over. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it(
   'takes all of its hostnames along',
   async () => {
-    const platformHostname = `project-deleted.${ground().stage.facts.platformDomain}`;
-    await ground().stage.answers(platformHostname, 'shop-web');
-    const visits = ground().visit(['other.project-deleted.example'], ({ status }) => status === 200);
-    await ground().remove('project', 'shop');
+    const platformHostname = `project-deleted.${fixture().stage.facts.platformDomain}`;
+    await fixture().stage.answers(platformHostname, 'shop-web');
+    const visits = fixture().visit(['other.project-deleted.example'], ({ status }) => status === 200);
+    await fixture().remove('project', 'shop');
     for (const hostname of ['www.project-deleted.example', 'old.project-deleted.example', platformHostname])
-      await ground().isGone(hostname);
+      await fixture().isGone(hostname);
     const { failed, asked } = await visits.end();
     expect(failed).toEqual([]);
     expect(asked).toBeGreaterThan(5);

@@ -4,24 +4,24 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
 
 /** A redirect changes its status and its destination, and no visitor is left without one. Fails where an edge takes a change of the redirector for one of its own. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 const hostname = 'old.redirect-changed.example';
 
 it(
   'leads with each status, to each destination',
   async () => {
-    const platformHostname = `redirect-changed.${ground().stage.facts.platformDomain}`;
-    await ground().stage.answers(platformHostname, 'shop-web');
-    const visits = ground().visit([hostname], ({ status }) => status > 300 && status < 309);
+    const platformHostname = `redirect-changed.${fixture().stage.facts.platformDomain}`;
+    await fixture().stage.answers(platformHostname, 'shop-web');
+    const visits = fixture().visit([hostname], ({ status }) => status > 300 && status < 309);
     for (const redirect of [
       { to: 'www.redirect-changed.example', status: 308 },
       { to: platformHostname, status: 302 },
       { to: 'www.redirect-changed.example', status: 307 },
       { to: 'www.redirect-changed.example', status: 301 },
     ]) {
-      await ground().patch('projectdomain', 'old', { spec: { redirect } });
+      await fixture().patch('projectdomain', 'old', { spec: { redirect } });
       await eventually(`it leads to ${redirect.to} by ${redirect.status}`, 30_000, async () => {
-        const { status, headers } = await ground().ask(hostname, '/a?b');
+        const { status, headers } = await fixture().ask(hostname, '/a?b');
         const expected = `${redirect.status} https://${redirect.to}/a?b`;
         expectThat(`${status} ${String(headers.location)}` === expected, `${status} ${String(headers.location)}`);
       });

@@ -5,17 +5,17 @@ import { renewCertificate } from '../support/renew-certificate.ts';
 
 /** The certificate of a hostname that redirects is renewed over http, and nobody fails meanwhile. Fails where the redirect takes the challenge's path along. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it(
   'redirects on with the next certificate',
   async () => {
     const hostname = 'old.redirect-renewal.example';
-    const before = await ground().serialNumber(hostname);
-    const visits = ground().visit([hostname], ({ status }) => status === 301);
-    await renewCertificate(ground().stage.kubectl, ground().account, hostname);
+    const before = await fixture().serialNumber(hostname);
+    const visits = fixture().visit([hostname], ({ status }) => status === 301);
+    await renewCertificate(fixture().stage.kubectl, fixture().account, hostname);
     await eventually('the next certificate is served', 60_000, async () => {
-      expectThat((await ground().serialNumber(hostname)) !== before, 'it is the one before');
+      expectThat((await fixture().serialNumber(hostname)) !== before, 'it is the one before');
     });
     const { failed, asked } = await visits.end();
     expect(failed).toEqual([]);

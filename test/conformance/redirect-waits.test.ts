@@ -4,21 +4,21 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
 
 /** A redirect whose destination is not served yet answers 503 and says when to come again. Fails where visitors are sent to a hostname that shows no certificate. */
 
-const ground = useConformance(import.meta.filename, { isLive: false });
+const fixture = useConformance(import.meta.filename, { isLive: false });
 const [www, old] = ['www.redirect-waits.example', 'old.redirect-waits.example'] as const;
 
 it(
   'waits for its destination, and leads there once it is served',
   async () => {
-    await ground().createRecord(old);
-    await eventually('it answers', 60_000, () => ground().ask(old));
-    await ground().answers(old, 503);
-    const { headers } = await ground().ask(old);
+    await fixture().createRecord(old);
+    await eventually('it answers', 60_000, () => fixture().ask(old));
+    await fixture().answers(old, 503);
+    const { headers } = await fixture().ask(old);
     expect(headers['retry-after']).toBe('5');
-    await ground().createRecord(www);
-    await ground().isLive(www);
-    await ground().answers(old, 301);
-    await ground().answers(www, 200);
+    await fixture().createRecord(www);
+    await fixture().isLive(www);
+    await fixture().answers(old, 301);
+    await fixture().answers(www, 200);
   },
   conformanceDeadlineMs,
 );

@@ -4,9 +4,9 @@ import { redirectTargets } from '../support/redirect-urls.ts';
 
 /** A redirect keeps path and query byte for byte, whatever the edge makes of paths. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it('leads to the same path and query', async () => {
-  const found = await ground().locations('old.redirect.example', redirectTargets);
+  const found = await fixture().locations('old.redirect.example', redirectTargets);
   expect(found).toEqual(redirectTargets.map((target) => `https://www.redirect.example${target}`));
 });

@@ -7,7 +7,7 @@ import { actOnPlatform } from '../support/platform-control.ts';
  * a redirect, or does not notice that the redirector is back.
  */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 const [www, old] = ['www.redirector-away.example', 'old.redirector-away.example'] as const;
 
 let isAway = false;
@@ -20,13 +20,13 @@ afterAll(startAgain, conformanceDeadlineMs);
 it(
   'fails redirects alone, until it is back',
   async () => {
-    await ground().answers(old, 301);
-    const visits = ground().visit([www], ({ status }) => status === 200);
+    await fixture().answers(old, 301);
+    const visits = fixture().visit([www], ({ status }) => status === 200);
     isAway = true;
     await actOnPlatform('stop redirector');
-    expect([502, 503, 504]).toContain((await ground().ask(old)).status);
+    expect([502, 503, 504]).toContain((await fixture().ask(old)).status);
     await startAgain();
-    await ground().answers(old, 301);
+    await fixture().answers(old, 301);
     const { failed, asked } = await visits.end();
     expect(failed).toEqual([]);
     expect(asked).toBeGreaterThan(5);

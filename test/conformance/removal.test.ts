@@ -5,13 +5,13 @@ import { useConformance } from '../support/conformance.ts';
 
 /** A hostname that is removed is served no more, and its neighbours are. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it('ends with the domain, beside another that goes on', async () => {
-  const visits = ground().visit(['other.removal.example'], ({ status }) => status === 200);
-  await ground().stage.kubectl.run(['delete', 'projectdomain', 'www', '-n', ground().account]);
+  const visits = fixture().visit(['other.removal.example'], ({ status }) => status === 200);
+  await fixture().stage.kubectl.run(['delete', 'projectdomain', 'www', '-n', fixture().account]);
   await eventually('nothing is served', 30_000, async () => {
-    const answer = await ground()
+    const answer = await fixture()
       .ask('www.removal.example')
       .catch(() => null);
     expectThat(answer === null || answer.status === 404, `status ${answer?.status}`);

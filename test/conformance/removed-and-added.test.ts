@@ -3,18 +3,18 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
 
 /** A hostname that is removed and added again is served as before, with the certificate that it had. Fails where an edge remembers that it was gone. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it(
   'comes back, for another project too',
   async () => {
-    const { stage, account } = ground();
+    const { stage, account } = fixture();
     const hostname = 'www.removed-and-added.example';
-    const before = await ground().serialNumber(hostname);
-    await ground().remove('projectdomain', 'other');
+    const before = await fixture().serialNumber(hostname);
+    await fixture().remove('projectdomain', 'other');
     for (const project of ['shop', 'other']) {
-      await ground().remove('projectdomain', 'www');
-      await ground().isGone(hostname);
+      await fixture().remove('projectdomain', 'www');
+      await fixture().isGone(hostname);
       await stage.kubectl.apply({
         apiVersion: 'projectdomain.io/v1alpha1',
         kind: 'ProjectDomain',
@@ -22,10 +22,10 @@ it(
         spec: { project, hostname },
       });
       // Each project has a target of its own.
-      await ground().createRecord(hostname);
-      await ground().isLive(hostname);
-      await ground().answers(hostname, 200);
-      expect(await ground().serialNumber(hostname)).toBe(before);
+      await fixture().createRecord(hostname);
+      await fixture().isLive(hostname);
+      await fixture().answers(hostname, 200);
+      expect(await fixture().serialNumber(hostname)).toBe(before);
     }
   },
   conformanceDeadlineMs,

@@ -5,15 +5,15 @@ import { renewCertificate } from '../support/renew-certificate.ts';
 
 /** A certificate is renewed, by a challenge over http, and the next one is served without a gap. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it('serves the next certificate, and fails nobody meanwhile', async () => {
   const hostname = 'www.renewal.example';
-  const before = await ground().serialNumber(hostname);
-  const visits = ground().visit([hostname], ({ status }) => status === 200);
-  await renewCertificate(ground().stage.kubectl, ground().account, hostname);
+  const before = await fixture().serialNumber(hostname);
+  const visits = fixture().visit([hostname], ({ status }) => status === 200);
+  await renewCertificate(fixture().stage.kubectl, fixture().account, hostname);
   await eventually('the next certificate is served', 60_000, async () => {
-    expectThat((await ground().serialNumber(hostname)) !== before, 'it is the one before');
+    expectThat((await fixture().serialNumber(hostname)) !== before, 'it is the one before');
   });
   const { failed, asked } = await visits.end();
   expect(failed).toEqual([]);

@@ -4,24 +4,24 @@ import { useConformance } from '../support/conformance.ts';
 
 /** Two hostnames that change places are never without an answer. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it('keeps both answered', async () => {
   const [www, old] = ['www.role-change.example', 'old.role-change.example'] as const;
-  const visits = ground().visit([www, old], ({ status }) => status === 200 || status === 301);
+  const visits = fixture().visit([www, old], ({ status }) => status === 200 || status === 301);
   const domains = { primary: old, redirects: [{ from: www }] };
-  await ground().stage.kubectl.run([
+  await fixture().stage.kubectl.run([
     'patch',
     'project',
     'shop',
     '-n',
-    ground().account,
+    fixture().account,
     '--type=merge',
     '-p',
     JSON.stringify({ spec: { domains } }),
   ]);
   await eventually('they have changed places', 60_000, async () => {
-    const [first, second] = await Promise.all([ground().ask(old), ground().ask(www)]);
+    const [first, second] = await Promise.all([fixture().ask(old), fixture().ask(www)]);
     expectThat(first.status === 200 && second.status === 301, `${first.status} and ${second.status}`);
   });
   const { failed, asked } = await visits.end();

@@ -4,22 +4,22 @@ import { useConformance } from '../support/conformance.ts';
 
 /** A route that somebody edits leads to its project again. Fails where an edit lasts, or an edge stays with it. */
 
-const ground = useConformance(import.meta.filename, {
+const fixture = useConformance(import.meta.filename, {
   services: [{ name: 'foreign', server: createServer((_, response) => response.writeHead(402).end('foreign')) }],
 });
 const hostname = 'www.route-edited.example';
 
 it('leads to its project again', async () => {
-  const kind = ground().routeKinds.at(-1) ?? '';
-  const before = await ground().routeObjects(kind, hostname);
+  const kind = fixture().routeKinds.at(-1) ?? '';
+  const before = await fixture().routeObjects(kind, hostname);
   const edited = before.filter(({ text }) => text.includes('"shop-web"'));
   expect(edited.length).toBeGreaterThan(0);
   for (const { text } of edited)
-    await ground().stage.kubectl.run(['replace', '-f', '-'], text.replaceAll('"shop-web"', '"foreign"'));
-  await ground().routeObjectsWhere(kind, hostname, (objects) =>
+    await fixture().stage.kubectl.run(['replace', '-f', '-'], text.replaceAll('"shop-web"', '"foreign"'));
+  await fixture().routeObjectsWhere(kind, hostname, (objects) =>
     objects.some(({ text }) => text.includes('"foreign"')) ? 'it leads elsewhere' : null,
   );
-  await ground().answers(hostname, 200);
-  const { body } = await ground().ask(hostname);
+  await fixture().answers(hostname, 200);
+  const { body } = await fixture().ask(hostname);
   expect(body).toContain('"shop-web"');
 });

@@ -5,19 +5,19 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
 
 /** A hostname whose TLS Secret somebody deletes gets another certificate, and is served with it. Fails where an edge stays without one. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 const hostname = 'www.secret-deleted.example';
 
 it(
   'is served with a new certificate',
   async () => {
-    const before = await ground().serialNumber(hostname);
-    await ground().remove('secret', childName(hostname));
+    const before = await fixture().serialNumber(hostname);
+    await fixture().remove('secret', childName(hostname));
     await eventually('another certificate is served', 60_000, async () => {
-      expectThat((await ground().serialNumber(hostname)) !== before, 'it is the one before');
+      expectThat((await fixture().serialNumber(hostname)) !== before, 'it is the one before');
     });
-    await ground().answers(hostname, 200);
-    await ground().isLive(hostname);
+    await fixture().answers(hostname, 200);
+    await fixture().isLive(hostname);
   },
   conformanceDeadlineMs,
 );

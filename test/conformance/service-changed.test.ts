@@ -6,20 +6,20 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
 /** A project that moves to another Service, as with a new version, fails nobody. Fails where an edge drops the one before it has the next. */
 
 const server = createServer((_, response) => response.end('the next version'));
-const ground = useConformance(import.meta.filename, { services: [{ name: 'next-web', server }] });
+const fixture = useConformance(import.meta.filename, { services: [{ name: 'next-web', server }] });
 const hostname = 'www.service-changed.example';
 
 it(
   'leads to the other Service and back, and fails nobody',
   async () => {
-    const visits = ground().visit([hostname], ({ status }) => status === 200);
+    const visits = fixture().visit([hostname], ({ status }) => status === 200);
     for (const [name, said] of [
       ['next-web', 'the next version'],
       ['shop-web', '"shop-web"'],
     ] as const) {
-      await ground().patch('project', 'shop', { spec: { service: { name } } });
+      await fixture().patch('project', 'shop', { spec: { service: { name } } });
       await eventually(`${name} answers`, 60_000, async () => {
-        const { body } = await ground().ask(hostname);
+        const { body } = await fixture().ask(hostname);
         expectThat(body.includes(said), body);
       });
     }

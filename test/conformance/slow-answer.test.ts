@@ -10,12 +10,12 @@ const server = createServer((request, response) => {
   if (url === '/later') response.write('first, ');
   void sleep(url === '/' ? 0 : 20_000).then(() => response.end('at last'));
 });
-const ground = useConformance(import.meta.filename, { services: [{ name: 'slow', server }] });
-const ask = (path: string) => ground().exchange('www.slow-answer.example', { path, timeoutMs: 30_000 });
+const fixture = useConformance(import.meta.filename, { services: [{ name: 'slow', server }] });
+const ask = (path: string) => fixture().exchange('www.slow-answer.example', { path, timeoutMs: 30_000 });
 
 it('both', async () => {
   const [first, later] = await Promise.all([ask('/first'), ask('/later').catch(() => null)]);
   expect([first.status, later?.body.toString()]).toEqual(
-    ground().exceptions.endsLongAnswers ? [504, undefined] : [200, 'first, at last'],
+    fixture().exceptions.endsLongAnswers ? [504, undefined] : [200, 'first, at last'],
   );
 }, 60_000);

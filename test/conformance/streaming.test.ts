@@ -19,9 +19,9 @@ const server = createServer((request, response) => {
   };
   next();
 });
-const ground = useConformance(import.meta.filename, { services: [{ name: 'slow', server }] });
+const fixture = useConformance(import.meta.filename, { services: [{ name: 'slow', server }] });
 
 it('delivers each event before the next is sent', async () => {
-  const { status, body } = await ground().exchange('www.streaming.example', { path: '/events', onPart: () => next() });
+  const { status, body } = await fixture().exchange('www.streaming.example', { path: '/events', onPart: () => next() });
   expect([status, body.toString()]).toEqual([200, [1, 2, 3, 4, 5].map((one) => `data: ${one}\n\n`).join('')]);
 });

@@ -7,25 +7,25 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
  * withdrawn, or a neighbour goes with it.
  */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it(
   'is gone at once, and back with its certificate',
   async () => {
-    const { stage, account } = ground();
+    const { stage, account } = fixture();
     const hostname = 'www.suspended.example';
     const annotate = (value: string) =>
       stage.kubectl.run(['annotate', 'hostnameclaim', hostname, `projectdomain.io/suspend${value}`]);
-    const before = await ground().serialNumber(hostname);
-    const visits = ground().visit(['other.suspended.example'], ({ status }) => status === 200);
+    const before = await fixture().serialNumber(hostname);
+    const visits = fixture().visit(['other.suspended.example'], ({ status }) => status === 200);
     await annotate('=abuse report 12');
-    await ground().isGone(hostname);
+    await fixture().isGone(hostname);
     await stage.domainWhere(account, 'www', 'is Suspended', inState('Suspended'));
-    expect((await ground().askHttp(hostname)).body).not.toContain('shop-web');
+    expect((await fixture().askHttp(hostname)).body).not.toContain('shop-web');
     await annotate('-');
-    await ground().isLive(hostname);
-    await ground().answers(hostname, 200);
-    expect(await ground().serialNumber(hostname)).toBe(before);
+    await fixture().isLive(hostname);
+    await fixture().answers(hostname, 200);
+    expect(await fixture().serialNumber(hostname)).toBe(before);
     const { failed, asked } = await visits.end();
     expect(failed).toEqual([]);
     expect(asked).toBeGreaterThan(50);

@@ -7,26 +7,26 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
  * between. Fails where the redirect stops before its destination has the project's place.
  */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 const zone = 'swap-in-two-steps.example';
 
 it(
   'keeps both answered, there and back, five times',
   async () => {
-    const visits = ground().visit(ground().hostnames, ({ status }) => status === 200 || status === 301);
+    const visits = fixture().visit(fixture().hostnames, ({ status }) => status === 200 || status === 301);
     const swap = async (demoted: string, promoted: string) => {
       const redirect = { to: `${promoted}.${zone}` };
-      await ground().patch('projectdomain', demoted, { spec: { role: 'Redirect', redirect } });
+      await fixture().patch('projectdomain', demoted, { spec: { role: 'Redirect', redirect } });
       await sleep(1_000);
-      await ground().patch('projectdomain', promoted, { spec: { role: 'Primary', redirect: null } });
-      await ground().answers(`${promoted}.${zone}`, 200);
-      await ground().answers(`${demoted}.${zone}`, 301);
+      await fixture().patch('projectdomain', promoted, { spec: { role: 'Primary', redirect: null } });
+      await fixture().answers(`${promoted}.${zone}`, 200);
+      await fixture().answers(`${demoted}.${zone}`, 301);
     };
     for (let round = 0; round < 5; round += 1) {
       await swap('www', 'old');
       await swap('old', 'www');
     }
-    for (const hostname of ground().hostnames) await ground().isLive(hostname);
+    for (const hostname of fixture().hostnames) await fixture().isLive(hostname);
     const { failed, asked } = await visits.end();
     expect(failed).toEqual([]);
     expect(asked).toBeGreaterThan(200);

@@ -4,13 +4,13 @@ import { handshake } from '../support/exchange.ts';
 
 /** Hostnames are served over TLS 1.2 and 1.3. Fails where an edge accepts what RFC 8996 deprecates, or offers no HTTP/1.1 to clients that know nothing else. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 const shake = (options: Partial<Parameters<typeof handshake>[0]>) =>
   handshake({
-    address: ground().stage.facts.ingressAddress,
+    address: fixture().stage.facts.ingressAddress,
     servername: 'www.tls-versions.example',
-    ca: ground().ca,
+    ca: fixture().ca,
     ...options,
   });
 

@@ -8,31 +8,31 @@ import { publishDomain, recordOf } from '../support/published-domain.ts';
  * afterwards. Fails where an edge keeps route or certificate of the account before.
  */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it(
   'is served by whoever proved it last',
   async () => {
-    const { stage, account } = ground();
+    const { stage, account } = fixture();
     const hostname = 'www.transfer.example';
     const next = 'transfer-next';
-    const before = await ground().serialNumber(hostname);
+    const before = await fixture().serialNumber(hostname);
     await publishDomain(stage, next, hostname);
     const seen = await stage.domainWhere(next, hostname, 'is asked for a TXT record', (one) =>
       recordOf(one, 'TXT') && recordOf(one, 'CNAME') ? null : 'no records',
     );
     await stage.answers(hostname, 'shop-web');
-    await ground().setRecords(hostname, [`CNAME ${recordOf(seen, 'CNAME')?.value}.`]);
+    await fixture().setRecords(hostname, [`CNAME ${recordOf(seen, 'CNAME')?.value}.`]);
     const txt = recordOf(seen, 'TXT');
-    await ground().setRecords(txt?.fqdn ?? '', [`TXT "${txt?.value}"`]);
+    await fixture().setRecords(txt?.fqdn ?? '', [`TXT "${txt?.value}"`]);
     await stage.domainWhere(next, hostname, 'is Live', inState('Live'));
     await stage.answers(hostname, `${next}-web`);
-    const after = Array.from({ length: 20 }, () => ground().ask(hostname));
+    const after = Array.from({ length: 20 }, () => fixture().ask(hostname));
     expect((await Promise.all(after)).filter(({ body }) => !body.includes(`"${next}-web"`))).toEqual([]);
-    expect(await ground().serialNumber(hostname)).not.toBe(before);
+    expect(await fixture().serialNumber(hostname)).not.toBe(before);
     await stage.domainWhere(account, 'www', 'has lost it', inState('Unverified', 'HeldElsewhere'));
     await stage.kubectl.run(['delete', 'project', 'shop', '-n', next]);
-    await ground().isGone(hostname);
+    await fixture().isGone(hostname);
   },
   conformanceDeadlineMs,
 );

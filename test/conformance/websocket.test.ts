@@ -4,13 +4,13 @@ import { useConformance } from '../support/conformance.ts';
 
 /** An upgraded connection goes through, both ways. */
 
-const ground = useConformance(import.meta.filename);
+const fixture = useConformance(import.meta.filename);
 
 it('echoes what is sent after the upgrade', async () => {
-  const { ingressAddress: host } = ground().stage.facts;
+  const { ingressAddress: host } = fixture().stage.facts;
   const hostname = 'www.websocket.example';
   const said = await new Promise<string>((resolve, reject) => {
-    const socket = connect({ host, port: 443, servername: hostname, ca: ground().ca, ALPNProtocols: ['http/1.1'] });
+    const socket = connect({ host, port: 443, servername: hostname, ca: fixture().ca, ALPNProtocols: ['http/1.1'] });
     let text = '';
     socket.on('error', reject);
     socket.setTimeout(5_000, () => socket.destroy(new Error(`timeout after ${JSON.stringify(text)}`)));

@@ -258,17 +258,17 @@ async function openConformance(file: string): Promise<Conformance> {
   };
 }
 
-interface GroundOptions {
+interface FixtureOptions {
   readonly isLive?: boolean;
   /** servers for Services that the manifest's Projects name beside `shop-web` */
   readonly services?: readonly Omit<TenantService, 'namespace'>[];
 }
 
 /**
- * Opens the ground of a test file, with all of its hostnames Live unless `isLive` is false, and closes it in the end. To be called once in a
- * file; gives what its tests get the ground from.
+ * Opens the fixture of a test file, with all of its hostnames Live unless `isLive` is false, and closes it in the end. To be called once in a
+ * file; gives what its tests get the fixture from.
  */
-export function useConformance(file: string, { isLive = true, services = [] }: GroundOptions = {}): () => Conformance {
+export function useConformance(file: string, { isLive = true, services = [] }: FixtureOptions = {}): () => Conformance {
   let opened: Conformance | null = null;
   beforeAll(async () => {
     opened = await openConformance(file);
@@ -277,7 +277,7 @@ export function useConformance(file: string, { isLive = true, services = [] }: G
   }, conformanceDeadlineMs);
   afterAll(async () => opened?.close(), conformanceDeadlineMs);
   return () => {
-    if (opened === null) throw new Error('there is no ground before the first test');
+    if (opened === null) throw new Error('there is no fixture before the first test');
     return opened;
   };
 }
