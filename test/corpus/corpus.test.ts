@@ -106,7 +106,8 @@ const graceMs = 300;
 
 /**
  * NotAsked is the verdict on CAA without an authority; those about vantage points need several of them; those about DNSSEC
- * are in dnssec/signed-names.ts; what a CDN answers is no part of DNS (test/unit/dns/verdict/token-proof.test.ts).
+ * are in dnssec/signed-names.ts; what a CDN answers is no part of DNS (test/unit/dns/verdict/token-proof.test.ts), nor is the edge that a
+ * project has of its own (test/unit/dns/verdict/former-edge.test.ts).
  */
 const unreachable = [
   'NotAsked',
@@ -115,6 +116,7 @@ const unreachable = [
   'CdnForbids',
   'DnssecBogus',
   'DnssecUnchecked',
+  'FormerEdge',
   'VantagePointsDisagree',
   'VantagePointSilent',
 ];

@@ -173,8 +173,10 @@ export const recentChecks = { since: 0, of: () => undefined };
 
 /** A domain that is accepted, never checked, with nobody holding its name; change what the case is about. */
 export function snapshot(changes: Partial<ProjectDomainSnapshot> = {}): ProjectDomainSnapshot {
-  const subject = changes.domain ?? domain();
-  return { verdict: null, probe: null, ...assessProjectDomain({ ...gathered(subject), ...changes }), ...changes };
+  const { domain: subject = domain(), settings: given = settings, route: at } = changes;
+  const classes = domainClasses(given, { permitted: [], project, route: at });
+  const assessed = assessProjectDomain({ ...gathered(subject), classes, ...changes });
+  return { verdict: null, probe: null, ...assessed, ...changes };
 }
 
 const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({
