@@ -28,7 +28,7 @@ it(
     expect(await fixture().serialNumber(hostname)).toBe(before);
     const { failed, asked } = await visits.end();
     expect(failed).toEqual([]);
-    expect(asked).toBeGreaterThan(50);
+    expect(asked).toBeGreaterThan(5);
   },
   conformanceDeadlineMs,
 );

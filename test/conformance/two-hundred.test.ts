@@ -45,5 +45,5 @@ it('serves them all, and one when the others are gone', async () => {
   });
   const { failed, asked } = await visits.end();
   expect(failed).toEqual([]);
-  expect(asked).toBeGreaterThan(50);
+  expect(asked).toBeGreaterThan(5);
 }, 400_000);
