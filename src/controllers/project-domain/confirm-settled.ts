@@ -80,8 +80,9 @@ function settledClasses(
   settings: ControllerSettings,
   { metadata: { namespace = '' }, spec }: ProjectDomain,
 ): DomainClasses {
-  const project = caches.projects.get({ namespace, name: spec.project });
   const permitted = permittedClasses(caches, accountOf(caches, namespace));
+  // A project is unpacked to be read, and what it names counts only where its plan permits something.
+  const project = permitted.length === 0 ? undefined : caches.projects.get({ namespace, name: spec.project });
   return domainClasses(settings, { permitted, project, route: undefined });
 }
 
