@@ -1,6 +1,8 @@
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
+import { promisify } from 'node:util';
 import { acceptBacklog } from './accept-backlog.ts';
+import { systemClock } from './clock.ts';
 import { capConnections } from './connection-cap.ts';
 
 /** A listen address, as net.Server.listen() takes it. Without a host: every address of both IP families. */
@@ -44,14 +46,24 @@ export const connectionsAtMost = 5_000;
 
 const drainWithinMs = 10_000;
 
+/** How long connections of a server that stops may be used once more, or be closed by their clients. */
+const lastUseWithinMs = 1_000;
+
+const lastUseEveryMs = 20;
+
 /**
  * Listens at a listen address, with a limited number of connections. Resolves to the function that stops the server: it
  * accepts no new connections, and requests in progress have ten seconds to finish.
+ *
+ * A connection that is closed while it is idle loses the request that is on its way (RFC 9112 section 9.3.1): before
+ * any is closed, they have a second in which each answer says that it is the last one.
  */
 export async function serveUntil(server: HttpServer, address: string): Promise<() => Promise<void>> {
   capConnections(server, connectionsAtMost);
   await listen(server, address);
   return async () => {
+    server.prependListener('request', (_, response: ServerResponse) => response.setHeader('Connection', 'close'));
+    await lastUses(server);
     // close() does this as well, before it ends the listening socket: what connects in between would be reset.
     server.closeIdleConnections();
     await acceptBacklog(server);
@@ -63,4 +75,11 @@ export async function serveUntil(server: HttpServer, address: string): Promise<(
       });
     });
   };
+}
+
+/** Resolves once no connection is open, within a second. */
+async function lastUses(server: HttpServer): Promise<void> {
+  const connections = promisify(server.getConnections.bind(server));
+  const endsAt = systemClock.elapsed() + lastUseWithinMs;
+  while ((await connections()) > 0 && systemClock.elapsed() < endsAt) await systemClock.sleep(lastUseEveryMs);
 }
