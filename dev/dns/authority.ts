@@ -17,6 +17,7 @@ import {
 import type { Zone } from './master-file.ts';
 import { nameServer, parseZone } from './master-file.ts';
 import type { Reply } from './zones.ts';
+import { askServer } from './ask-server.ts';
 import { ask, resolve, zoneOf } from './zones.ts';
 
 export interface AuthorityOptions {
@@ -53,10 +54,9 @@ export async function startAuthority({
 }: AuthorityOptions): Promise<Authority> {
   const zones = new Map<string, Zone>();
   const delegations = new Map<string, readonly string[]>();
-  /** The resolver in it has nothing to say about zones of others: it would wait for their servers. */
   const root: Answerer = (question, recursionDesired) => {
     const elsewhere = delegationOf(delegations, question.name);
-    if (elsewhere) return recursionDesired ? null : referElsewhere(elsewhere);
+    if (elsewhere) return recursionDesired ? resolveElsewhere(zones, question, elsewhere) : referElsewhere(elsewhere);
     return recursionDesired ? resolve(zones, question) : refer({ zones, delegations }, question, zoneAddress);
   };
   const leaf: Answerer = (question) => {
@@ -84,7 +84,7 @@ const normal = (zone: string): string => zone.toLowerCase().replace(/\.$/, '');
 type Referral = Reply & { readonly additionals?: DecodedPacket['additionals'] };
 
 /** null: the question stays without an answer */
-type Answerer = (question: Question, recursionDesired: boolean) => Referral | null;
+type Answerer = (question: Question, recursionDesired: boolean) => Referral | null | Promise<Referral | null>;
 
 interface Delegated {
   readonly zones: ReadonlyMap<string, Zone>;
@@ -103,6 +103,22 @@ function delegationOf(delegations: ReadonlyMap<string, readonly string[]>, name:
     if (addresses) return { zone, addresses };
   }
   return null;
+}
+
+/** What a resolver says of a name in somebody else's zone: an alias from there is followed into ours. Nothing when its first server is silent. */
+async function resolveElsewhere(
+  zones: ReadonlyMap<string, Zone>,
+  question: Question,
+  { addresses: [address = ''] }: Delegation,
+): Promise<Referral | null> {
+  const told = await askServer(address, question);
+  if (told === null) return null;
+  const { answers = [], authorities = [] } = told;
+  const rcode = told.rcode === 'NXDOMAIN' ? 'NXDOMAIN' : 'NOERROR';
+  const alias = answers.find(({ type }) => type === 'CNAME') as { readonly data: string } | undefined;
+  if (!alias || question.type === 'CNAME') return { rcode, authoritative: false, answers, authorities };
+  const followed = resolve(zones, { ...question, name: alias.data });
+  return { ...followed, answers: [...answers, ...followed.answers] };
 }
 
 function referElsewhere({ zone, addresses }: Delegation): Referral {
@@ -146,9 +162,11 @@ const rootSoa = {
 
 async function listen(answerer: Answerer, address: string, port: number): Promise<() => Promise<void>> {
   const udp = createSocket('udp4');
+  let isOpen = true;
   udp.on('message', (message, from) => {
-    const answer = respond(answerer, message, true);
-    if (answer) udp.send(answer, from.port, from.address);
+    void respond(answerer, message, true).then((answer) => {
+      if (answer && isOpen) udp.send(answer, from.port, from.address);
+    });
   });
   const tcp = createTcpServer((socket) => {
     let received = Buffer.alloc(0);
@@ -158,23 +176,25 @@ async function listen(answerer: Answerer, address: string, port: number): Promis
       received = Buffer.concat([received, chunk]);
       if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
       const packet = streamDecode(received);
-      const answer = packet && respond(answerer, encode(packet), false);
-      if (answer) socket.end(streamEncode(decode(answer)));
-      else socket.destroy();
+      void (packet ? respond(answerer, encode(packet), false) : Promise.resolve(null)).then((answer) => {
+        if (answer) socket.end(streamEncode(decode(answer)));
+        else socket.destroy();
+      });
     });
   });
   await new Promise<void>((done, fail) => udp.once('error', fail).bind(port, address, done));
   await new Promise<void>((done, fail) => tcp.once('error', fail).listen(port, address, done));
   return async () => {
+    isOpen = false;
     await Promise.all([new Promise<void>((done) => udp.close(() => done())), new Promise((done) => tcp.close(done))]);
   };
 }
 
-function respond(answerer: Answerer, message: Buffer, datagram: boolean): Buffer | null {
+async function respond(answerer: Answerer, message: Buffer, datagram: boolean): Promise<Buffer | null> {
   const query = tryDecode(message);
   const [question] = query?.questions ?? [];
   if (!query || query.type !== 'query' || !question) return null;
-  const reply = answerer({ ...question, name: question.name.toLowerCase() }, query.flag_rd);
+  const reply = await answerer({ ...question, name: question.name.toLowerCase() }, query.flag_rd);
   return reply && encodeReply(reply, { query, question, datagram });
 }
 

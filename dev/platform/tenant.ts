@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Server, Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { podAddressOf } from './address.ts';
 import type { Kubectl } from './kubectl.ts';
@@ -15,7 +15,16 @@ export interface Tenant {
  * Creates the Service and answers on it; every answer names the project, the host and the path it was asked for. An upgraded connection is
  * sent back what it sends.
  */
-export function playTenant(kubectl: Kubectl, namespace: string, name: string): Promise<Tenant> {
+export const playTenant = (kubectl: Kubectl, namespace: string, name: string): Promise<Tenant> =>
+  serveAsTenant(kubectl, { namespace, name, server: tenantServer(name) });
+
+/** The same for a cluster whose Pods reach this machine at `address`. */
+export const playTenantAt =
+  (address: string) =>
+  (kubectl: Kubectl, namespace: string, name: string): Promise<Tenant> =>
+    serveTenantAt(address, kubectl, { namespace, name, server: tenantServer(name) });
+
+function tenantServer(name: string): Server {
   const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ tenant: name, host: request.headers.host, path: request.url }));
@@ -25,7 +34,7 @@ export function playTenant(kubectl: Kubectl, namespace: string, name: string): P
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     socket.pipe(socket);
   });
-  return serveAsTenant(kubectl, { namespace, name, server });
+  return server;
 }
 
 export interface TenantService {
@@ -37,48 +46,71 @@ export interface TenantService {
   readonly appProtocol?: string;
 }
 
+const servicePort = 8080;
+
 /** Creates the Service, and listens where requests to it go. */
 export async function serveAsTenant(kubectl: Kubectl, service: TenantService): Promise<Tenant> {
-  const port = 8080;
-  const { namespace, name, server, appProtocol } = service;
-  const named = { name: 'http', port, ...(appProtocol === undefined ? {} : { appProtocol }) };
-  await kubectl.apply({
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name, namespace },
-    spec: { ports: [named] },
-  });
+  const { namespace, name, server } = service;
+  await kubectl.apply(serviceOf(service));
   const created = await kubectl.get<{ spec: { clusterIP: string } }>('service', name, namespace);
   const clusterIp = created?.spec.clusterIP ?? '';
   const podAddress = podAddressOf(clusterIp);
+  const endOpen = openConnectionsOf(server);
+  const pod = createTcpServer((socket) => void server.emit('connection', socket));
+  await listen(server, clusterIp, servicePort);
+  await listen(pod, podAddress, servicePort).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRNOTAVAIL') throw error;
+  });
+  return {
+    becomeReady: () => kubectl.apply(endpointOf(service, podAddress, servicePort)).then(() => undefined),
+    stop: () =>
+      new Promise<void>((done) => {
+        pod.close();
+        server.close(() => done());
+        endOpen();
+      }),
+  };
+}
+
+/** Creates the Service, and listens at an address of this machine that the cluster's Pods reach. */
+export async function serveTenantAt(address: string, kubectl: Kubectl, service: TenantService): Promise<Tenant> {
+  const { server } = service;
+  await kubectl.apply(serviceOf(service));
+  const endOpen = openConnectionsOf(server);
+  await listen(server, address, 0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    becomeReady: () => kubectl.apply(endpointOf(service, address, port)).then(() => undefined),
+    stop: () =>
+      new Promise<void>((done) => {
+        server.close(() => done());
+        endOpen();
+      }),
+  };
+}
+
+function serviceOf({ namespace, name, appProtocol }: TenantService): object {
+  const named = { name: 'http', port: servicePort, ...(appProtocol === undefined ? {} : { appProtocol }) };
+  return { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace }, spec: { ports: [named] } };
+}
+
+const endpointOf = ({ namespace, name, appProtocol }: TenantService, address: string, port: number): object => ({
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } },
+  addressType: 'IPv4',
+  endpoints: [{ addresses: [address], conditions: { ready: true } }],
+  ports: [{ name: 'http', port, ...(appProtocol === undefined ? {} : { appProtocol }) }],
+});
+
+/** What ends the connections that the server has then. */
+function openConnectionsOf(server: Server): () => void {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  const pod = createTcpServer((socket) => void server.emit('connection', socket));
-  await listen(server, clusterIp, port);
-  await listen(pod, podAddress, port).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRNOTAVAIL') throw error;
-  });
-  return {
-    becomeReady: async () => {
-      await kubectl.apply({
-        apiVersion: 'discovery.k8s.io/v1',
-        kind: 'EndpointSlice',
-        metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } },
-        addressType: 'IPv4',
-        endpoints: [{ addresses: [podAddress], conditions: { ready: true } }],
-        ports: [{ name: 'http', port, ...(appProtocol === undefined ? {} : { appProtocol }) }],
-      });
-    },
-    stop: () =>
-      new Promise<void>((done) => {
-        pod.close();
-        server.close(() => done());
-        for (const socket of open) socket.destroy();
-      }),
-  };
+  return () => open.forEach((socket) => socket.destroy());
 }
 
 const listen = (server: Server, address: string, port: number): Promise<void> =>

@@ -32,12 +32,17 @@ export interface SeenDomain {
   };
 }
 
+/** What a stage knows of its platform; no DNS control where zones are not ours. */
+type StageFacts = Pick<PlatformFacts, 'kubeconfig' | 'acmeRoot' | 'ingressAddress' | 'apiUrl'> & {
+  readonly dnsControl: string | null;
+};
+
 /**
  * What the story acts through, and nothing else: kubectl, DNS control and HTTPS, as customers, administrators and
  * visitors do; and the customers' own web servers.
  */
-export interface Stage {
-  readonly facts: PlatformFacts;
+export interface Stage<Facts extends StageFacts = PlatformFacts> {
+  readonly facts: Facts;
   readonly kubectl: Kubectl;
   /** how long each thing may take to show */
   readonly patienceMs: number;
@@ -59,8 +64,8 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export interface StageOptions {
-  readonly facts: PlatformFacts;
+export interface StageOptions<Facts extends StageFacts> {
+  readonly facts: Facts;
   readonly kubectl: Kubectl;
   /** how long each thing may take to show */
   readonly patienceMs: number;
@@ -68,7 +73,12 @@ export interface StageOptions {
   readonly play?: (kubectl: Kubectl, namespace: string, name: string) => Promise<Tenant>;
 }
 
-export function createStage({ facts, kubectl, patienceMs, play = playTenant }: StageOptions): Stage {
+export function createStage<Facts extends StageFacts>({
+  facts,
+  kubectl,
+  patienceMs,
+  play = playTenant,
+}: StageOptions<Facts>): Stage<Facts> {
   const ca = readFileSync(facts.acmeRoot);
   const tenants: Tenant[] = [];
   const domain = async (namespace: string, name: string) => {
@@ -89,6 +99,7 @@ export function createStage({ facts, kubectl, patienceMs, play = playTenant }: S
     },
     domain,
     async putZone(zone, text) {
+      if (facts.dnsControl === null) throw new Error(`${zone} is somebody else's zone`);
       const response = await fetch(`${facts.dnsControl}/zones/${zone}`, {
         method: 'PUT',
         body: text,

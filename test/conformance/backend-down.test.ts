@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 import { createEchoServer } from '../support/echo-server.ts';
 
 /**
@@ -12,11 +12,11 @@ const fixture = useConformance(import.meta.filename, { isLive: false });
 it(
   'fails alone, and comes back',
   async () => {
-    const hostname = 'www.backend-down.example';
+    const hostname = inZone('www.backend-down');
     const serve = () => fixture().serve({ name: 'frail', server: createEchoServer() });
     const first = await serve();
     await fixture().goLive();
-    const visits = fixture().visit(['other.backend-down.example'], ({ status }) => status === 200);
+    const visits = fixture().visit([inZone('other.backend-down')], ({ status }) => status === 200);
     await fixture().answers(hostname, 200);
     await first.stop();
     const { status, body } = await fixture().ask(hostname);

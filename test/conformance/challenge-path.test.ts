@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 
 /**
  * The paths of challenges and tokens are the platform's, over http and https, and everything beside them is the project's. Fails where a project could answer a
@@ -7,7 +7,7 @@ import { useConformance } from '../support/conformance.ts';
  */
 
 const fixture = useConformance(import.meta.filename);
-const hostname = 'www.challenge-path.example';
+const hostname = inZone('www.challenge-path');
 
 it('no project answers challenges', async () => {
   const path = '/.well-known/acme-challenge/abc';
@@ -16,7 +16,7 @@ it('no project answers challenges', async () => {
 });
 
 it('nobody answers tokens of a hostname that nobody added', async () => {
-  const { status, body } = await fixture().askHttp('other.challenge-path.example', '/.well-known/projectdomain/abc');
+  const { status, body } = await fixture().askHttp(inZone('other.challenge-path'), '/.well-known/projectdomain/abc');
   expect([status, body.includes('shop-web')]).toEqual([404, false]);
 });
 

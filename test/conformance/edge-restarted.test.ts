@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 import { actOnPlatform } from '../support/platform-control.ts';
 
 /**
@@ -8,7 +8,7 @@ import { actOnPlatform } from '../support/platform-control.ts';
  */
 
 const fixture = useConformance(import.meta.filename);
-const [www, old] = ['www.edge-restarted.example', 'old.edge-restarted.example'] as const;
+const [www, old] = [inZone('www.edge-restarted'), inZone('old.edge-restarted')] as const;
 
 it(
   'serves what it served',

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 import { createEchoServer, echoOf } from '../support/echo-server.ts';
 
 /**
@@ -9,7 +9,7 @@ import { createEchoServer, echoOf } from '../support/echo-server.ts';
  */
 
 const fixture = useConformance(import.meta.filename, { services: [{ name: 'echo', server: createEchoServer() }] });
-const hostname = 'www.forwarded-headers.example';
+const hostname = inZone('www.forwarded-headers');
 
 it('tells the scheme and the address, whatever the visitor claims', async () => {
   const { body } = await fixture().exchange(hostname, {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 import { createEchoServer, echoOf } from '../support/echo-server.ts';
 
 /** Fields of requests and of answers pass through, repeated and long ones too. Fails where an edge joins cookies, or has no room for 16 KiB of them. */
@@ -30,13 +30,13 @@ it('of a request', async () => {
     'accept-language': 'de, en;q=0.5',
     'if-none-match': '"abc"',
   };
-  const { status, body } = await fixture().exchange('www.headers-pass.example', { headers: sent });
+  const { status, body } = await fixture().exchange(inZone('www.headers-pass'), { headers: sent });
   expect(status).toBe(200);
   expect(echoOf(body).headers).toMatchObject(sent);
 });
 
 it('of an answer, with its status and body', async () => {
-  const { status, headers, body } = await fixture().exchange('answering.headers-pass.example');
+  const { status, headers, body } = await fixture().exchange(inZone('answering.headers-pass'));
   expect([status, body.toString()]).toEqual([418, 'teapot']);
   expect(headers).toMatchObject({
     'set-cookie': ['a=1; Path=/', 'b=2; Secure; HttpOnly'],

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 
 /** The ways in which clients may spell a hostname lead to its project. Fails where an edge compares Host byte for byte. */
 
 const fixture = useConformance(import.meta.filename);
-const hostname = 'www.host-forms.example';
+const hostname = inZone('www.host-forms');
 
 it.each([
   ['capitals', 'WWW.Host-Forms.EXAMPLE'],

@@ -1,7 +1,7 @@
 import { connect } from 'node:http2';
 import { connect as connectTls } from 'node:tls';
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 
 /** Visitors are served over HTTP/2. */
 
@@ -9,7 +9,7 @@ const fixture = useConformance(import.meta.filename);
 
 it('answers over HTTP/2', async () => {
   const { ingressAddress: host } = fixture().stage.facts;
-  const hostname = 'www.http2.example';
+  const hostname = inZone('www.http2');
   const session = connect(`https://${hostname}`, {
     createConnection: () =>
       connectTls({ host, port: 443, servername: hostname, ca: fixture().ca, ALPNProtocols: ['h2'] }),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 import { createEchoServer, echoOf } from '../support/echo-server.ts';
 
 /** Twenty megabytes pass in both directions, byte for byte. Fails where an edge limits or cuts bodies. */
@@ -17,12 +17,12 @@ const fixture = useConformance(import.meta.filename, {
 
 it('to the project', async () => {
   const asked = { method: 'POST', body: large, timeoutMs: 30_000 };
-  const { status, body } = await fixture().exchange('www.large-bodies.example', asked);
+  const { status, body } = await fixture().exchange(inZone('www.large-bodies'), asked);
   const { length, sha256: found } = echoOf(body);
   expect([status, length, found]).toEqual([200, large.length, sha256(large)]);
 }, 60_000);
 
 it('from the project', async () => {
-  const { status, body } = await fixture().exchange('large.large-bodies.example', { timeoutMs: 30_000 });
+  const { status, body } = await fixture().exchange(inZone('large.large-bodies'), { timeoutMs: 30_000 });
   expect([status, body.length, sha256(body)]).toEqual([200, large.length, sha256(large)]);
 }, 60_000);

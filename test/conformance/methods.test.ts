@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 import { createEchoServer, echoOf } from '../support/echo-server.ts';
 
 /** Every method reaches the project with its body. Fails where an edge answers some itself, or takes bodies for forbidden. */
 
 const fixture = useConformance(import.meta.filename, { services: [{ name: 'echo', server: createEchoServer() }] });
-const hostname = 'www.methods.example';
+const hostname = inZone('www.methods');
 
 it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])('%s', async (method) => {
   const headers = { 'content-length': String('a body'.length) };

@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { inState } from '../../dev/story/stage.ts';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 import { publishDomain, recordOf } from '../support/published-domain.ts';
 
 /** Two accounts hold a hostname and one below it, and each is served by its own. Fails where one account's route answers for another's hostname. */
 
 const fixture = useConformance(import.meta.filename);
-const [own, other] = ['shop.neighbouring-accounts.example', 'eu.shop.neighbouring-accounts.example'] as const;
+const [own, other] = [inZone('shop.neighbouring-accounts'), inZone('eu.shop.neighbouring-accounts')] as const;
 
 it(
   'each answers with its own project, whatever becomes of the other',

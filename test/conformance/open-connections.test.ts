@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 import { openConnection } from '../support/exchange.ts';
 import { renewCertificate } from '../support/renew-certificate.ts';
 
@@ -10,7 +10,7 @@ import { renewCertificate } from '../support/renew-certificate.ts';
  */
 
 const fixture = useConformance(import.meta.filename);
-const hostname = 'www.open-connections.example';
+const hostname = inZone('www.open-connections');
 const upgrade =
   `GET /socket HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
@@ -29,7 +29,7 @@ it(
       expect(await kept.say(get, isAnswered)).toMatch(/^HTTP\/1\.1 200 /);
     };
     await fixture().remove('projectdomain', 'other');
-    await fixture().isGone('other.open-connections.example');
+    await fixture().isGone(inZone('other.open-connections'));
     await goOn();
     const { apiVersion, kind, spec } = later;
     await fixture().stage.kubectl.apply({
@@ -57,5 +57,5 @@ it(
 const later = {
   apiVersion: 'projectdomain.io/v1alpha1',
   kind: 'ProjectDomain',
-  spec: { project: 'other', hostname: 'later.open-connections.example' },
+  spec: { project: 'other', hostname: inZone('later.open-connections') },
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from '@jest/globals';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 import { actOnPlatform } from '../support/platform-control.ts';
 
 /**
@@ -9,7 +9,7 @@ import { actOnPlatform } from '../support/platform-control.ts';
  */
 
 const fixture = useConformance(import.meta.filename, { isLive: false });
-const zone = 'operator-away.example';
+const zone = inZone('operator-away');
 const [www, old, later] = [`www.${zone}`, `old.${zone}`, `later.${zone}`] as const;
 
 afterAll(() => actOnPlatform('start operator'), conformanceDeadlineMs);

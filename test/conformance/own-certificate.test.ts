@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 import { handshake } from '../support/exchange.ts';
 import { certificateMaker, names, ofServer } from '../support/made-certificates.ts';
 
@@ -12,7 +12,7 @@ import { certificateMaker, names, ofServer } from '../support/made-certificates.
  */
 
 const fixture = useConformance(import.meta.filename);
-const hostname = 'www.own-certificate.example';
+const hostname = inZone('www.own-certificate');
 const maker = certificateMaker();
 let isOver = false;
 afterAll(() => {

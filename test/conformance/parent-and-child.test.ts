@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 
 /** A hostname and one below it are two, each of a project of its own. Fails where a shorter name answers for a longer one, or goes with it. */
 
 const fixture = useConformance(import.meta.filename);
-const [parent, child] = ['shop.parent-and-child.example', 'eu.shop.parent-and-child.example'] as const;
+const [parent, child] = [inZone('shop.parent-and-child'), inZone('eu.shop.parent-and-child')] as const;
 
 it('each is answered, and a third is not', async () => {
   for (const hostname of [parent, child]) {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 import { createEchoServer } from '../support/echo-server.ts';
 import { openConnection } from '../support/exchange.ts';
 import { directTargets, redirectTargets } from '../support/redirect-urls.ts';
@@ -10,7 +10,7 @@ import { directTargets, redirectTargets } from '../support/redirect-urls.ts';
  */
 
 const fixture = useConformance(import.meta.filename, { services: [{ name: 'echo', server: createEchoServer() }] });
-const hostname = 'www.paths.example';
+const hostname = inZone('www.paths');
 
 it('gets every target as it was sent', async () => {
   const { stage, ca, exceptions } = fixture();

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { inState } from '../../dev/story/stage.ts';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 
 /**
  * An account that moves to a plan without custom domains keeps what is served for seven days, and gets nothing new. Fails where a visitor notices the plan of a
@@ -25,13 +25,13 @@ it(
       metadata: { name: 'late', namespace: account },
       spec: {
         project: 'shop',
-        hostname: 'late.plan-lowered.example',
+        hostname: inZone('late.plan-lowered'),
         role: 'Redirect',
-        redirect: { to: 'www.plan-lowered.example' },
+        redirect: { to: inZone('www.plan-lowered') },
       },
     });
     await stage.domainWhere(account, 'late', 'waits for a plan', inState('Pending', 'PlanUpgradeRequired'));
-    await expect(fixture().ask('late.plan-lowered.example')).rejects.toThrow();
+    await expect(fixture().ask(inZone('late.plan-lowered'))).rejects.toThrow();
     await plan('business');
     for (const hostname of fixture().hostnames) await fixture().isLive(hostname);
     await fixture().remove('projectdomain', 'late');

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 
 /** A redirect changes its status and its destination, and no visitor is left without one. Fails where an edge takes a change of the redirector for one of its own. */
 
 const fixture = useConformance(import.meta.filename);
-const hostname = 'old.redirect-changed.example';
+const hostname = inZone('old.redirect-changed');
 
 it(
   'leads with each status, to each destination',
@@ -14,10 +14,10 @@ it(
     await fixture().stage.answers(platformHostname, 'shop-web');
     const visits = fixture().visit([hostname], ({ status }) => status > 300 && status < 309);
     for (const redirect of [
-      { to: 'www.redirect-changed.example', status: 308 },
+      { to: inZone('www.redirect-changed'), status: 308 },
       { to: platformHostname, status: 302 },
-      { to: 'www.redirect-changed.example', status: 307 },
-      { to: 'www.redirect-changed.example', status: 301 },
+      { to: inZone('www.redirect-changed'), status: 307 },
+      { to: inZone('www.redirect-changed'), status: 301 },
     ]) {
       await fixture().patch('projectdomain', 'old', { spec: { redirect } });
       await eventually(`it leads to ${redirect.to} by ${redirect.status}`, 30_000, async () => {

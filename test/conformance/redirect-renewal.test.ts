@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 import { renewCertificate } from '../support/renew-certificate.ts';
 
 /** The certificate of a hostname that redirects is renewed over http, and nobody fails meanwhile. Fails where the redirect takes the challenge's path along. */
@@ -10,7 +10,7 @@ const fixture = useConformance(import.meta.filename);
 it(
   'redirects on with the next certificate',
   async () => {
-    const hostname = 'old.redirect-renewal.example';
+    const hostname = inZone('old.redirect-renewal');
     const before = await fixture().serialNumber(hostname);
     const visits = fixture().visit([hostname], ({ status }) => status === 301);
     await renewCertificate(fixture().stage.kubectl, fixture().account, hostname);

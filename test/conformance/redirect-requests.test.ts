@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 
 /** A redirect answers every method, a request with a body, and visitors over http, who end at the destination in HTTPS. Fails where an edge sends them to the hostname that redirects, in a circle. */
 
 const fixture = useConformance(import.meta.filename);
-const hostname = 'old.redirect-requests.example';
-const location = 'https://www.redirect-requests.example/a?b';
+const hostname = inZone('old.redirect-requests');
+const location = `https://${inZone('www.redirect-requests')}/a?b`;
 
 it.each(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'])('answers %s', async (method) => {
   const body = method === 'POST' || method === 'PUT' ? { body: 'x'.repeat(100_000) } : {};

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '../../dev/lib/eventually.ts';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 
 /** A redirect whose destination is not served yet answers 503 and says when to come again. Fails where visitors are sent to a hostname that shows no certificate. */
 
 const fixture = useConformance(import.meta.filename, { isLive: false });
-const [www, old] = ['www.redirect-waits.example', 'old.redirect-waits.example'] as const;
+const [www, old] = [inZone('www.redirect-waits'), inZone('old.redirect-waits')] as const;
 
 it(
   'waits for its destination, and leads there once it is served',

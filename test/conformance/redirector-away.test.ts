@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from '@jest/globals';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 import { actOnPlatform } from '../support/platform-control.ts';
 
 /**
@@ -8,7 +8,7 @@ import { actOnPlatform } from '../support/platform-control.ts';
  */
 
 const fixture = useConformance(import.meta.filename);
-const [www, old] = ['www.redirector-away.example', 'old.redirector-away.example'] as const;
+const [www, old] = [inZone('www.redirector-away'), inZone('old.redirector-away')] as const;
 
 let isAway = false;
 const startAgain = async () => {

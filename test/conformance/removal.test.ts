@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 
 /** A hostname that is removed is served no more, and its neighbours are. */
 
 const fixture = useConformance(import.meta.filename);
 
 it('ends with the domain, beside another that goes on', async () => {
-  const visits = fixture().visit(['other.removal.example'], ({ status }) => status === 200);
+  const visits = fixture().visit([inZone('other.removal')], ({ status }) => status === 200);
   await fixture().stage.kubectl.run(['delete', 'projectdomain', 'www', '-n', fixture().account]);
   await eventually('nothing is served', 30_000, async () => {
     const answer = await fixture()
-      .ask('www.removal.example')
+      .ask(inZone('www.removal'))
       .catch(() => null);
     expectThat(answer === null || answer.status === 404, `status ${answer?.status}`);
   });

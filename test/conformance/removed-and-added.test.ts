@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 
 /** A hostname that is removed and added again is served as before, with the certificate that it had. Fails where an edge remembers that it was gone. */
 
@@ -9,7 +9,7 @@ it(
   'comes back, for another project too',
   async () => {
     const { stage, account } = fixture();
-    const hostname = 'www.removed-and-added.example';
+    const hostname = inZone('www.removed-and-added');
     const before = await fixture().serialNumber(hostname);
     await fixture().remove('projectdomain', 'other');
     for (const project of ['shop', 'other']) {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 import { renewCertificate } from '../support/renew-certificate.ts';
 
 /** A certificate is renewed, by a challenge over http, and the next one is served without a gap. */
@@ -8,7 +8,7 @@ import { renewCertificate } from '../support/renew-certificate.ts';
 const fixture = useConformance(import.meta.filename);
 
 it('serves the next certificate, and fails nobody meanwhile', async () => {
-  const hostname = 'www.renewal.example';
+  const hostname = inZone('www.renewal');
   const before = await fixture().serialNumber(hostname);
   const visits = fixture().visit([hostname], ({ status }) => status === 200);
   await renewCertificate(fixture().stage.kubectl, fixture().account, hostname);

@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 
 /** Two hostnames that change places are never without an answer. */
 
 const fixture = useConformance(import.meta.filename);
 
 it('keeps both answered', async () => {
-  const [www, old] = ['www.role-change.example', 'old.role-change.example'] as const;
+  const [www, old] = [inZone('www.role-change'), inZone('old.role-change')] as const;
   const visits = fixture().visit([www, old], ({ status }) => status === 200 || status === 301);
   const domains = { primary: old, redirects: [{ from: www }] };
   await fixture().stage.kubectl.run([

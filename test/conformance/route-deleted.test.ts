@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 
 /** Objects of a hostname's route that somebody deletes are made again. Fails where an edge does not take up an object of a name that it saw before. */
 
 const fixture = useConformance(import.meta.filename);
-const hostname = 'www.route-deleted.example';
+const hostname = inZone('www.route-deleted');
 
 it('is served again', async () => {
   for (const kind of fixture().routeKinds) {

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 
 /** A route that somebody edits leads to its project again. Fails where an edit lasts, or an edge stays with it. */
 
 const fixture = useConformance(import.meta.filename, {
   services: [{ name: 'foreign', server: createServer((_, response) => response.writeHead(402).end('foreign')) }],
 });
-const hostname = 'www.route-edited.example';
+const hostname = inZone('www.route-edited');
 
 it('leads to its project again', async () => {
   const kind = fixture().routeKinds.at(-1) ?? '';

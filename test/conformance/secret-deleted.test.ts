@@ -1,12 +1,12 @@
 import { it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { childName } from '../../src/rules/dns-target.ts';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 
 /** A hostname whose TLS Secret somebody deletes gets another certificate, and is served with it. Fails where an edge stays without one. */
 
 const fixture = useConformance(import.meta.filename);
-const hostname = 'www.secret-deleted.example';
+const hostname = inZone('www.secret-deleted');
 
 it(
   'is served with a new certificate',

@@ -1,18 +1,18 @@
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 
 /** A hostname is answered by its project, with a certificate of its own. */
 
 const fixture = useConformance(import.meta.filename);
 
 it('answers over HTTPS from the project, under its own name', async () => {
-  const { status, body } = await fixture().ask('www.serve.example', '/a/path?q=1');
+  const { status, body } = await fixture().ask(inZone('www.serve'), '/a/path?q=1');
   expect(status).toBe(200);
-  expect(JSON.parse(body)).toEqual({ tenant: 'shop-web', host: 'www.serve.example', path: '/a/path?q=1' });
+  expect(JSON.parse(body)).toEqual({ tenant: 'shop-web', host: inZone('www.serve'), path: '/a/path?q=1' });
 });
 
 it('leads visitors from http to https, or answers them', async () => {
-  const { status, location, body } = await fixture().askHttp('www.serve.example', '/a/path?q=1');
+  const { status, location, body } = await fixture().askHttp(inZone('www.serve'), '/a/path?q=1');
   if (status === 200) expect(body).toContain('shop-web');
-  else expect([status, location]).toEqual([301, 'https://www.serve.example/a/path?q=1']);
+  else expect([status, location]).toEqual([301, `https://${inZone('www.serve')}/a/path?q=1`]);
 });

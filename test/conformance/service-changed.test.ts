@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import { expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 
 /** A project that moves to another Service, as with a new version, fails nobody. Fails where an edge drops the one before it has the next. */
 
 const server = createServer((_, response) => response.end('the next version'));
 const fixture = useConformance(import.meta.filename, { services: [{ name: 'next-web', server }] });
-const hostname = 'www.service-changed.example';
+const hostname = inZone('www.service-changed');
 
 it(
   'leads to the other Service and back, and fails nobody',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 
 /** A visitor gets an answer that takes twenty seconds to begin, or to go on. Fails where an edge ends answers that take long. */
 
@@ -11,7 +11,7 @@ const server = createServer((request, response) => {
   void sleep(url === '/' ? 0 : 20_000).then(() => response.end('at last'));
 });
 const fixture = useConformance(import.meta.filename, { services: [{ name: 'slow', server }] });
-const ask = (path: string) => fixture().exchange('www.slow-answer.example', { path, timeoutMs: 30_000 });
+const ask = (path: string) => fixture().exchange(inZone('www.slow-answer'), { path, timeoutMs: 30_000 });
 
 it('both', async () => {
   const [first, later] = await Promise.all([ask('/first'), ask('/later').catch(() => null)]);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 
 /**
  * Parts of an answer reach the visitor when the project sends them, as server-sent events need. Fails where an edge buffers: the server here sends the
@@ -22,6 +22,6 @@ const server = createServer((request, response) => {
 const fixture = useConformance(import.meta.filename, { services: [{ name: 'slow', server }] });
 
 it('delivers each event before the next is sent', async () => {
-  const { status, body } = await fixture().exchange('www.streaming.example', { path: '/events', onPart: () => next() });
+  const { status, body } = await fixture().exchange(inZone('www.streaming'), { path: '/events', onPart: () => next() });
   expect([status, body.toString()]).toEqual([200, [1, 2, 3, 4, 5].map((one) => `data: ${one}\n\n`).join('')]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { inState } from '../../dev/story/stage.ts';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 
 /**
  * A hostname that an administrator suspends is not served until it is let go, and then with the certificate that it had. Fails where an edge goes on with what was
@@ -13,11 +13,11 @@ it(
   'is gone at once, and back with its certificate',
   async () => {
     const { stage, account } = fixture();
-    const hostname = 'www.suspended.example';
+    const hostname = inZone('www.suspended');
     const annotate = (value: string) =>
       stage.kubectl.run(['annotate', 'hostnameclaim', hostname, `projectdomain.io/suspend${value}`]);
     const before = await fixture().serialNumber(hostname);
-    const visits = fixture().visit(['other.suspended.example'], ({ status }) => status === 200);
+    const visits = fixture().visit([inZone('other.suspended')], ({ status }) => status === 200);
     await annotate('=abuse report 12');
     await fixture().isGone(hostname);
     await stage.domainWhere(account, 'www', 'is Suspended', inState('Suspended'));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 
 /**
  * Two hostnames that change places by two writes, the destination's first, are never without an answer, although both redirect to each other in
@@ -8,7 +8,7 @@ import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts
  */
 
 const fixture = useConformance(import.meta.filename);
-const zone = 'swap-in-two-steps.example';
+const zone = inZone('swap-in-two-steps');
 
 it(
   'keeps both answered, there and back, five times',

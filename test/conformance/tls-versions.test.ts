@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 import { handshake } from '../support/exchange.ts';
 
 /** Hostnames are served over TLS 1.2 and 1.3. Fails where an edge accepts what RFC 8996 deprecates, or offers no HTTP/1.1 to clients that know nothing else. */
@@ -9,7 +9,7 @@ const fixture = useConformance(import.meta.filename);
 const shake = (options: Partial<Parameters<typeof handshake>[0]>) =>
   handshake({
     address: fixture().stage.facts.ingressAddress,
-    servername: 'www.tls-versions.example',
+    servername: inZone('www.tls-versions'),
     ca: fixture().ca,
     ...options,
   });

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { inState } from '../../dev/story/stage.ts';
-import { conformanceDeadlineMs, useConformance } from '../support/conformance.ts';
+import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 import { publishDomain, recordOf } from '../support/published-domain.ts';
 
 /**
@@ -14,7 +14,7 @@ it(
   'is served by whoever proved it last',
   async () => {
     const { stage, account } = fixture();
-    const hostname = 'www.transfer.example';
+    const hostname = inZone('www.transfer');
     const next = 'transfer-next';
     const before = await fixture().serialNumber(hostname);
     await publishDomain(stage, next, hostname);

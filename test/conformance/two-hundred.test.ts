@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import type { SeenDomain } from '../../dev/story/stage.ts';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 import { recordOf } from '../support/published-domain.ts';
 
 /**
@@ -10,7 +10,7 @@ import { recordOf } from '../support/published-domain.ts';
  */
 
 const fixture = useConformance(import.meta.filename, { isLive: false });
-const [zone, www] = ['two-hundred.example', 'www.two-hundred.example'] as const;
+const [zone, www] = [inZone('two-hundred'), inZone('www.two-hundred')] as const;
 const withinMs = 120_000;
 
 it('serves them all, and one when the others are gone', async () => {

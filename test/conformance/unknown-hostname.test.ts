@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 import { handshake } from '../support/exchange.ts';
 
 /** What nobody has added is not served. Fails where an edge shows a customer's certificate, or a customer's project, to whoever asks for something else. */
 
 const fixture = useConformance(import.meta.filename);
-const unknown = 'other.unknown-hostname.example';
+const unknown = inZone('other.unknown-hostname');
 
 it('is not served over http', async () => {
   const { status, body } = await fixture().askHttp(unknown);
@@ -22,7 +22,7 @@ it.each([
 ])('a handshake with %s shows no certificate of a customer', async (_, servername) => {
   const { ingressAddress: address } = fixture().stage.facts;
   const shown = await handshake({ address, servername, ca: null }).catch(() => null);
-  expect(shown?.certificate.subjectaltname ?? '').not.toContain('example');
+  expect(shown?.certificate.subjectaltname ?? '').not.toContain(inZone(''));
 });
 
 it('is answered over HTTPS by no project, where a visitor accepts whatever certificate', async () => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:tls';
 import { expect, it } from '@jest/globals';
-import { useConformance } from '../support/conformance.ts';
+import { inZone, useConformance } from '../support/conformance.ts';
 
 /** An upgraded connection goes through, both ways. */
 
@@ -8,7 +8,7 @@ const fixture = useConformance(import.meta.filename);
 
 it('echoes what is sent after the upgrade', async () => {
   const { ingressAddress: host } = fixture().stage.facts;
-  const hostname = 'www.websocket.example';
+  const hostname = inZone('www.websocket');
   const said = await new Promise<string>((resolve, reject) => {
     const socket = connect({ host, port: 443, servername: hostname, ca: fixture().ca, ALPNProtocols: ['http/1.1'] });
     let text = '';

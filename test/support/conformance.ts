@@ -6,14 +6,15 @@ import { parseAllDocuments } from 'yaml';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { askHttps } from '../../dev/lib/https.ts';
 import type { Answer, Ask } from '../../dev/lib/https.ts';
-import { edges } from '../../dev/platform/edges.ts';
 import { createKubectl } from '../../dev/platform/kubectl.ts';
-import type { PlatformFacts } from '../../dev/platform/platform.ts';
 import type { Tenant, TenantService } from '../../dev/platform/tenant.ts';
-import { serveAsTenant } from '../../dev/platform/tenant.ts';
+import { playTenantAt, serveAsTenant, serveTenantAt } from '../../dev/platform/tenant.ts';
 import type { Stage } from '../../dev/story/stage.ts';
 import { createStage, inState } from '../../dev/story/stage.ts';
 import { hostnameAnnotation } from '../../src/resources/object-metadata.ts';
+import type { ConformanceFacts } from './conformance-facts.ts';
+import { conformanceZone, readConformanceFacts } from './conformance-facts.ts';
+import { updateRecords } from './dns-update.ts';
 import type { Exchange, Exchanged } from './exchange.ts';
 import { exchange } from './exchange.ts';
 import { directTargets } from './redirect-urls.ts';
@@ -24,6 +25,9 @@ import { askHttp, locations, serialNumber } from './visitor.ts';
 /** How long each thing may take to show. */
 const patienceMs = 60_000;
 export const conformanceDeadlineMs = 180_000;
+
+/** A name in the zone of behaviours' hostnames. */
+export const inZone = (name: string): string => `${name}.${conformanceZone()}`;
 
 interface ManifestObject {
   readonly kind: string;
@@ -100,7 +104,7 @@ interface ListedObject {
 
 /** What a behaviour is shown on: the objects of its manifest in an account of its own, on a platform with the edge that the run is about. */
 export interface Conformance {
-  readonly stage: Stage;
+  readonly stage: Stage<ConformanceFacts>;
   /** the account, and the namespace of the manifest's objects */
   readonly account: string;
   /** of the manifest's ProjectDomains, in its order */
@@ -148,31 +152,33 @@ export interface Conformance {
 }
 
 /**
- * `file` is the test's own; its manifest is beside it. Needs PROJECTDOMAIN_CONFORMANCE, the facts of a platform, which
- * `npm run conformance` sets.
+ * `file` is the test's own; its manifest is beside it. Needs the facts of a platform, which `npm run conformance` writes.
  */
 async function openConformance(file: string): Promise<Conformance> {
-  const facts = JSON.parse(readFileSync(process.env.PROJECTDOMAIN_CONFORMANCE ?? '', 'utf8')) as PlatformFacts;
-  const stage = createStage({ facts, kubectl: createKubectl(facts.kubectl, facts.kubeconfig), patienceMs });
+  const facts = readConformanceFacts();
+  const { elsewhere } = facts;
+  const stage = createStage({
+    facts,
+    kubectl: createKubectl(facts.kubectl, facts.kubeconfig),
+    patienceMs,
+    ...(elsewhere ? { play: playTenantAt(elsewhere.serversAddress) } : {}),
+  });
   const manifest = file.replace(/\.test\.ts$/, '.yaml');
-  const objects = parseAllDocuments(readFileSync(manifest, 'utf8')).map((one) => one.toJS() as ManifestObject);
+  const text = readFileSync(manifest, 'utf8').replaceAll(/\.example\b/g, inZone(''));
+  const objects = parseAllDocuments(text).map((one) => one.toJS() as ManifestObject);
   const account = basename(manifest, '.yaml');
   const domains = objects.flatMap(hostnamesOf);
   await stage.account(account, 'business');
   const tenant = await stage.tenant(account, 'shop-web');
   await tenant.becomeReady();
-  await stage.kubectl.run(['apply', '-f', manifest]);
-  const edge = process.env.PROJECTDOMAIN_EDGE ?? '';
-  const zone = `${account}.example`;
-  const records = new Map<string, readonly string[]>();
-  const setRecords: Conformance['setRecords'] = async (hostname, lines) => {
-    records.set(hostname === zone ? '@' : hostname.slice(0, -zone.length - 1), lines);
-    const text = [...records].flatMap(([owner, ofOwner]) => ofOwner.map((line) => `${owner} ${line}`)).join('\n');
-    await stage.putZone(zone, text);
-  };
+  await stage.kubectl.run(['apply', '-f', '-'], text);
+  const zone = inZone(account);
+  const setRecords = elsewhere
+    ? updateRecords(elsewhere.updates, conformanceZone())
+    : recordsOfZone(zone, (all) => stage.putZone(zone, all));
   const nameOf = (hostname: string) => domains.find((one) => one.hostname === hostname)?.name ?? hostname;
   const createRecord = async (hostname: string) => {
-    const isApex = hostname === zone;
+    const isApex = hostname === zone && !elsewhere;
     const seen = await stage.domainWhere(account, nameOf(hostname), 'shows its record', (one) =>
       recordOf(one, isApex ? 'TXT' : 'CNAME') ? null : 'no record',
     );
@@ -199,7 +205,7 @@ async function openConformance(file: string): Promise<Conformance> {
     stage,
     account,
     ca,
-    routeKinds: edges[edge]?.routing.kind === 'Gateway' ? ['listenerset', 'httproute'] : ['ingress'],
+    routeKinds: facts.routing.kind === 'Gateway' ? ['listenerset', 'httproute'] : ['ingress'],
     routeObjects,
     routeObjectsWhere: (kind, hostname, complain) =>
       eventually(`the route of ${hostname} is right`, patienceMs, async () => {
@@ -207,7 +213,7 @@ async function openConformance(file: string): Promise<Conformance> {
         expectThat(complaint === null, complaint ?? '');
       }),
     hostnames: domains.map(({ hostname }) => hostname),
-    exceptions: exceptionsOf[edge] ?? {},
+    exceptions: exceptionsOf[process.env.PROJECTDOMAIN_EDGE ?? ''] ?? {},
     createRecord,
     setRecords,
     isLive,
@@ -216,7 +222,10 @@ async function openConformance(file: string): Promise<Conformance> {
       for (const { hostname } of domains) await isLive(hostname);
     },
     async serve(service) {
-      const served = await serveAsTenant(stage.kubectl, { ...service, namespace: account });
+      const ofAccount = { ...service, namespace: account };
+      const served = elsewhere
+        ? await serveTenantAt(elsewhere.serversAddress, stage.kubectl, ofAccount)
+        : await serveAsTenant(stage.kubectl, ofAccount);
       servers.push(served);
       await served.becomeReady();
       return served;
@@ -251,10 +260,19 @@ async function openConformance(file: string): Promise<Conformance> {
     async close() {
       // Those of a test that failed before it ended them.
       await Promise.all(begun.map((visits) => visits.end()));
-      await stage.kubectl.run(['delete', '-f', manifest, '--ignore-not-found', '--timeout=50s']);
+      await stage.kubectl.run(['delete', '-f', '-', '--ignore-not-found', '--timeout=50s'], text);
       await Promise.all(servers.map((server) => server.stop()));
       await stage.close();
     },
+  };
+}
+
+/** Records of a zone that is put as a whole at each change, as master-file text. */
+function recordsOfZone(zone: string, put: (text: string) => Promise<void>): Conformance['setRecords'] {
+  const records = new Map<string, readonly string[]>();
+  return async (hostname, lines) => {
+    records.set(hostname === zone ? '@' : hostname.slice(0, -zone.length - 1), lines);
+    await put([...records].flatMap(([owner, ofOwner]) => ofOwner.map((line) => `${owner} ${line}`)).join('\n'));
   };
 }
 

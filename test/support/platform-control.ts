@@ -2,10 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Platform } from '../../dev/platform/platform.ts';
 
-/**
- * What a behaviour may have done to the platform, which runs in another process: parts are stopped, and started again. The kube-apiserver is the cluster's own.
- */
-const actionsOn = (platform: Platform) => ({
+/** What a behaviour may have done to the platform, which runs in another process: parts are stopped, and started again. */
+export const platformActions = (platform: Platform) => ({
   'stop operator': async () => platform.ours('operator')?.stop(),
   'start operator': () => platform.restart('operator'),
   'stop redirector': async () => platform.ours('redirector')?.stop(),
@@ -15,16 +13,18 @@ const actionsOn = (platform: Platform) => ({
   'start kube-apiserver': () => platform.controlPlane.restartApiServer(),
 });
 
-export type PlatformAction = keyof ReturnType<typeof actionsOn>;
+export type PlatformAction = keyof ReturnType<typeof platformActions>;
 
 export interface PlatformControl {
   readonly url: string;
   stop(): void;
 }
 
-/** Lets another process act on this platform. */
-export async function openPlatformControl(platform: Platform): Promise<PlatformControl> {
-  const actions = new Map<string, () => Promise<unknown>>(Object.entries(actionsOn(platform)));
+/** Lets another process act on a platform. */
+export async function openPlatformControl(
+  possible: Readonly<Partial<Record<PlatformAction, () => Promise<unknown>>>>,
+): Promise<PlatformControl> {
+  const actions = new Map<string, () => Promise<unknown>>(Object.entries(possible));
   const server = createServer((request, response) => {
     const action = actions.get(decodeURIComponent((request.url ?? '').slice(1)));
     const acting = action ? action() : Promise.reject(new Error('there is no such action'));

@@ -3,7 +3,11 @@ import type { SeenDomain, Stage } from '../../dev/story/stage.ts';
 const apiVersion = 'projectdomain.io/v1alpha1';
 
 /** An account with a project that is served, and a domain of it that waits for its records. */
-export async function publishDomain(stage: Stage, account: string, hostname: string): Promise<void> {
+export async function publishDomain(
+  stage: Pick<Stage, 'account' | 'tenant' | 'kubectl'>,
+  account: string,
+  hostname: string,
+): Promise<void> {
   await stage.account(account, 'pro');
   const tenant = await stage.tenant(account, `${account}-web`);
   await tenant.becomeReady();

@@ -4,11 +4,15 @@ import { runJest } from '../../dev/lib/jest.ts';
 import type { Counts } from '../../dev/lib/jest-report.ts';
 import { temporaryFolder } from '../../dev/lib/temporary.ts';
 import { edges } from '../../dev/platform/edges.ts';
-import { startPlatform, writeFacts } from '../../dev/platform/platform.ts';
-import { openPlatformControl } from './platform-control.ts';
+import { startPlatform } from '../../dev/platform/platform.ts';
+import { writeConformanceFacts } from './conformance-facts.ts';
+import { openPlatformControl, platformActions } from './platform-control.ts';
 
-/** Runs the behaviours of test/conformance, or those of the given paths, on one platform with this edge. Rejects when it does not start. */
-export async function runConformance(edge: string, paths: readonly string[] = ['test/conformance']): Promise<Counts> {
+/** Where the behaviours are. */
+export const behaviours = 'test/conformance';
+
+/** Runs all behaviours, or those of the given paths, on one platform with this edge. Rejects when it does not start. */
+export async function runConformance(edge: string, paths: readonly string[]): Promise<Counts> {
   const dir = temporaryFolder('conformance');
   const chosen = edges[edge];
   if (!chosen) throw new Error(`there is no edge ${edge}; there are ${Object.keys(edges).join(', ')}`);
@@ -18,11 +22,12 @@ export async function runConformance(edge: string, paths: readonly string[] = ['
     edge: chosen,
     progress: (line) => process.stderr.write(`${line}\n`),
   });
-  const control = await openPlatformControl(platform);
+  const control = await openPlatformControl(platformActions(platform));
   try {
-    writeFacts(dir, platform.facts);
-    return await runJest(paths, 1, {
-      PROJECTDOMAIN_CONFORMANCE: join(dir, 'platform.json'),
+    const { routing } = chosen;
+    const facts = writeConformanceFacts(join(dir, 'conformance.json'), { ...platform.facts, routing, elsewhere: null });
+    return await runJest(paths.length > 0 ? paths : [behaviours], 1, {
+      ...facts,
       PROJECTDOMAIN_EDGE: edge,
       PROJECTDOMAIN_CONTROL: control.url,
     });
