@@ -11,7 +11,8 @@ const routeKinds = (settings) => Object.values(createRoutes({ classes: [{ class:
 const kinds = {
   'watched.yaml': Object.values(watchedKinds),
   'watched-ingress.yaml': routeKinds({ kind: 'Ingress', className: '', wildcards: null, websockets: null }),
-  'watched-gateway.yaml': routeKinds({ kind: 'Gateway', namespace: '', name: '' }),
+  'watched-gateway.yaml': routeKinds({ kind: 'Gateway', namespace: '', name: '', listeners: 'ListenerSet' }),
+  'watched-gateway-listeners.yaml': routeKinds({ kind: 'Gateway', namespace: '', name: '', listeners: 'Gateway' }),
 };
 const named = ({ kind: { apiVersion, plural } }) => ({ apiVersion, plural });
 console.log(JSON.stringify(Object.entries(kinds).map(([file, all]) => [file, all.map(named)])));

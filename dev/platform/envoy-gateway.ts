@@ -9,7 +9,7 @@ import type { Around, Edge, EdgeOptions, StartedEdge } from './services.ts';
 import { canConnect, installGatewayKinds, startedEdge } from './services.ts';
 import { findTool, moduleFolder } from './tools.ts';
 
-const gateway = { kind: 'Gateway', namespace: 'edge', name: 'customers' } as const;
+const gateway = { kind: 'Gateway', namespace: 'edge', name: 'customers', listeners: 'ListenerSet' } as const;
 
 const controllerNamespace = 'envoy-gateway-system';
 const own = { apiVersion: 'gateway.envoyproxy.io/v1alpha1' } as const;

@@ -140,14 +140,17 @@ async function installClusterParts(
 
 /** The chart's values for an edge. */
 const servedBy = (routing: ClassRouting): object =>
-  routing.kind === 'Gateway'
-    ? { ingressClass: '', gateway: { namespace: routing.namespace, name: routing.name } }
-    : { ingressClass: routing.className };
+  routing.kind === 'Gateway' ? { ingressClass: '', gateway: gatewayOf(routing) } : { ingressClass: routing.className };
+
+const gatewayOf = ({ namespace, name, listeners }: Extract<ClassRouting, { kind: 'Gateway' }>): object => ({
+  namespace,
+  name,
+  listeners,
+});
 
 /** The chart's values for a second edge. Where it is reached is the operator's configuration alone. */
 function besideFirst(routing: ClassRouting): object {
-  const { namespace, name, className } = { namespace: '', name: '', className: '', ...routing };
-  const served = routing.kind === 'Gateway' ? { gateway: { namespace, name } } : { ingressClass: className };
+  const served = routing.kind === 'Gateway' ? { gateway: gatewayOf(routing) } : { ingressClass: routing.className };
   return { routing: { classes: [{ class: secondClass, ...served, probe: { address: '192.0.2.1' } }] } };
 }
 

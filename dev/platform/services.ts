@@ -193,7 +193,13 @@ export type ClassRouting =
       readonly wildcards: 'Traefik' | null;
       readonly websockets: 'Contour' | null;
     }
-  | { readonly kind: 'Gateway'; readonly namespace: string; readonly name: string };
+  | {
+      readonly kind: 'Gateway';
+      readonly namespace: string;
+      readonly name: string;
+      /** where the listeners of hostnames are */
+      readonly listeners: 'ListenerSet' | 'Gateway';
+    };
 
 /** An edge that runs: as a part, the process that answers visitors. Its `stop` stops all of its processes. */
 export interface StartedEdge extends Part {
@@ -239,11 +245,26 @@ export function startedEdge(
  * after every change, but at most once in `throttle`.
  */
 export async function startTraefik(
-  { dir, tools, corner, kubeconfig, kubectl }: Around,
+  around: Around,
   more: readonly string[] = [],
   throttle = '100ms',
 ): Promise<StartedEdge> {
-  await createIngressClass(kubectl);
+  await createIngressClass(around.kubectl);
+  return runTraefik(around, [
+    `--providers.providersthrottleduration=${throttle}`,
+    '--providers.kubernetesingress=true',
+    `--providers.kubernetesingress.ingressclass=${ingressClass}`,
+    '--providers.kubernetesingress.nativelbbydefault=true',
+    `--providers.kubernetesingress.throttleduration=${throttle}`,
+    ...more,
+  ]);
+}
+
+/** Traefik on ports 80 and 443, with what these arguments say of where its routes come from. */
+export async function runTraefik(
+  { dir, tools, corner, kubeconfig }: Around,
+  routes: readonly string[],
+): Promise<StartedEdge> {
   const part = await startRestartable({
     name: 'traefik',
     program: tools.traefik,
@@ -257,13 +278,8 @@ export async function startTraefik(
       '--entrypoints.websecure.http.tls=true',
       '--ping=true',
       '--ping.entrypoint=ping',
-      `--providers.providersthrottleduration=${throttle}`,
-      '--providers.kubernetesingress=true',
-      `--providers.kubernetesingress.ingressclass=${ingressClass}`,
-      '--providers.kubernetesingress.nativelbbydefault=true',
-      `--providers.kubernetesingress.throttleduration=${throttle}`,
       '--log.level=INFO',
-      ...more,
+      ...routes,
     ],
     env: { KUBECONFIG: kubeconfig },
     ready: async () =>

@@ -4,7 +4,7 @@ import type { OrderLimits } from '../rules/order-ledger/order-limits.ts';
 import type { IpRange } from '../rules/ip-range.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
 import type { RecordValues } from '../rules/dns-target.ts';
-import type { GatewayReference } from '../routing/gateway/gateway-routes.ts';
+import type { GuardedGateway } from '../routing/gateway/gateway-acceptance.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import type { RoutingClasses } from '../routing/routing-classes.ts';
 import type { IssuerRef } from '../issuing/issuer-ref.ts';
@@ -22,7 +22,7 @@ export const canServeWildcards = ({
 }: Pick<ControllerSettings, 'challengeZone' | 'routes'>): boolean => challengeZone !== null && routes.servesWildcards;
 
 /** A Gateway, and the name of the routing class that it is. */
-type ClassGateway = GatewayReference & { readonly class: string };
+export type ClassGateway = GuardedGateway & { readonly class: string };
 
 /** The settings of an installation, frozen at startup. */
 export interface ControllerSettings {
@@ -49,6 +49,8 @@ export interface ControllerSettings {
   readonly drainMs: number;
   /** the Gateways that serve them, each with its routing class; none where ingress controllers do */
   readonly gateways: readonly ClassGateway[];
+  /** the Gateways that listeners of hostnames are written onto, those of retired classes too, as what they have is taken away */
+  readonly writtenGateways: readonly ClassGateway[];
   /** the Service whose endpoints are the redirector's Pods */
   readonly redirector: ObjectKey;
   /** which certificate serves platform hostnames: one of their own each, or the ingress's default certificate */

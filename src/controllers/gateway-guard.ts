@@ -1,8 +1,11 @@
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
+import type { Gateway } from '../resources/gateway-types.ts';
 import { GatewayClassKind, GatewayKind } from '../resources/kinds.ts';
 import { gatewayFinding } from '../routing/gateway/gateway-acceptance.ts';
-import type { GatewayReference } from '../routing/gateway/gateway-routes.ts';
-import { edgeOf } from '../routing/gateway/gateway-routes.ts';
+import type { GuardedGateway } from '../routing/gateway/gateway-acceptance.ts';
+import { isFull } from '../routing/gateway/gateway-listeners.ts';
+import type { GatewayReference } from '../routing/gateway/gateway-reference.ts';
+import { edgeOf } from '../routing/gateway/gateway-reference.ts';
 import type { EdgeControllers } from '../routing/route-findings.ts';
 import type { Finding } from '../rules/conditions.ts';
 import { isTrue } from '../rules/conditions.ts';
@@ -20,6 +23,8 @@ export interface GatewayGuard {
   readonly finding: Finding<GatewayReason>;
   /** the routing classes of those with which something is */
   readonly openClasses: readonly string[];
+  /** the Gateways that have listeners of hostnames themselves, and no place for another */
+  readonly fullEdges: readonly string[];
 }
 
 /** Whether nobody else can attach to the Gateways, read live and shared for ten seconds; null where none serves hostnames. */
@@ -31,17 +36,26 @@ export function createGatewayGuard(
   if (gateways.length === 0) return () => Promise.resolve(null);
   const read = async () => {
     const seen = await Promise.all(
-      gateways.map(async (one) => ({
-        name: one.class,
-        finding: gatewayFinding((await cluster.get(GatewayKind, one)) ?? null, one, systemNamespace),
-      })),
+      gateways.map(async (one) => {
+        const gateway = (await cluster.get(GatewayKind, one)) ?? null;
+        const finding = gatewayFinding(gateway, one, systemNamespace);
+        return { name: one.class, finding, fullEdges: fullEdges(gateway, one) };
+      }),
     );
     const open = seen.filter(({ finding }) => !isTrue(finding));
     const told = open[0] ?? seen[0];
-    return told ? { finding: told.finding, openClasses: open.map(({ name }) => name) } : null;
+    if (told === undefined) return null;
+    return {
+      finding: told.finding,
+      openClasses: open.map(({ name }) => name),
+      fullEdges: seen.flatMap((one) => one.fullEdges),
+    };
   };
   return sharedRead(read, { keptMs, elapsed });
 }
+
+const fullEdges = (gateway: Gateway | null, one: GuardedGateway): readonly string[] =>
+  one.listeners === 'Gateway' && gateway !== null && isFull(gateway) ? [edgeOf(one)] : [];
 
 /** Whose the Gateways are that exist and have a class, read live and shared for ten seconds. */
 export function createGatewayControllers(
@@ -67,6 +81,8 @@ export function createGatewayControllers(
 export interface ObservedGateways {
   /** routing classes to whose Gateways others can attach */
   readonly openClasses: readonly string[];
+  /** Gateways that take no further hostname */
+  readonly fullEdges: readonly string[];
   readonly edgeControllers: EdgeControllers;
 }
 
@@ -76,5 +92,5 @@ export async function observeGateways(dependencies: {
   readonly edgeControllers: () => Promise<EdgeControllers>;
 }): Promise<ObservedGateways> {
   const [guard, edgeControllers] = await Promise.all([dependencies.gatewayGuard(), dependencies.edgeControllers()]);
-  return { openClasses: guard?.openClasses ?? [], edgeControllers };
+  return { openClasses: guard?.openClasses ?? [], fullEdges: guard?.fullEdges ?? [], edgeControllers };
 }

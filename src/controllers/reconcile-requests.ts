@@ -24,6 +24,8 @@ export interface ReconcileKeys {
   readonly revocation?: readonly string[];
   readonly apiKey?: readonly string[];
   readonly orphan?: readonly string[];
+  /** routing classes whose Gateways have listeners of hostnames */
+  readonly gatewayListeners?: readonly string[];
 }
 
 /** Keys that one change concerns although there may be very many of them: found in slices, reconciled behind clicks. */

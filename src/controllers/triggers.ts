@@ -11,6 +11,7 @@ import { accountLabel, hostnameAnnotation } from '../resources/object-metadata.t
 import { issuerPaused, orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import type { EndpointSlice } from '../resources/kubernetes-types.ts';
+import { grantsCache } from '../routing/gateway/gateway-listener-routes.ts';
 import { redirectBackend } from '../routing/redirect-service.ts';
 import { indexKey, keyOf, parseKey, queueKey } from '../kubernetes/object-keys.ts';
 import { allForeignRequests, foreignRequestKeys } from './orphan/foreign-requests.ts';
@@ -29,7 +30,7 @@ import { claimKey, claimName, claimedHostname } from '../rules/claim-name.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
 
 /** The settings that triggers depend on. */
-export type TriggerSettings = Pick<ControllerSettings, 'redirector' | 'issuer' | 'routes'>;
+export type TriggerSettings = Pick<ControllerSettings, 'redirector' | 'issuer' | 'routes' | 'writtenGateways'>;
 
 /** Who has to look when an object of one kind changes. */
 export type Trigger<T extends KubernetesObject> = (change: Change<T>) => ReconcileRequests;
@@ -180,7 +181,7 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
  */
 export function routeTriggerOf(
   caches: Caches,
-  { routes }: Pick<ControllerSettings, 'routes'>,
+  { routes, writtenGateways }: Pick<ControllerSettings, 'routes' | 'writtenGateways'>,
 ): (name: string, change: Change) => ReconcileRequests {
   const sweeps = sweepsOf(caches);
   return (name, change) => {
@@ -191,6 +192,7 @@ export function routeTriggerOf(
     return {
       ...wakeInTurn(object, hasCertificateNow(routes, change)),
       ...orphanKeys(caches, name, type === 'deleted' ? [] : [object]),
+      gatewayListeners: name === grantsCache ? writtenGateways.map((one) => one.class) : [],
       sweeps: hostname !== undefined && isDecisive(change) ? [sweeps.redirectsTo(namespace, hostname)] : [],
     };
   };
@@ -242,11 +244,18 @@ function wakeLedger({ type, object, previous }: Change<Asks>): ReconcileRequests
 const saysOfIssuer = (claim: HostnameClaim): boolean => orderIndex(claim).includes(issuerPaused);
 
 /** What every new leader does at once, whatever its predecessor has done. */
-export function sweepOfStart(caches: Caches, { issuer }: Pick<TriggerSettings, 'issuer'>): KeySweep {
+export function sweepOfStart(
+  caches: Caches,
+  { issuer, writtenGateways }: Pick<TriggerSettings, 'issuer' | 'writtenGateways'>,
+): KeySweep {
   return {
     name: 'start',
     *pieces() {
-      yield { plan: ['defaults'], orderLedger: [orderLedgerKey] };
+      yield {
+        plan: ['defaults'],
+        orderLedger: [orderLedgerKey],
+        gatewayListeners: writtenGateways.map((one) => one.class),
+      };
       yield* sweepsOf(caches).redirecting(redirectorNamespaces(caches, issuer)).pieces();
       for (const { name } of caches.acmeIssuers.keys()) yield { acmeIssuer: [name] };
       yield* orderTriggersOf(caches, issuer).ofStart();

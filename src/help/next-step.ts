@@ -110,6 +110,7 @@ const ofReason: Readonly<Record<DomainReason | RouteCode, Rule>> = {
   Transferring: waiting('Platform'),
   OneServerAlone: waiting('DnsHost'),
   Unreachable: customer('verify', 'Registrar'),
+  GatewayFull: waiting('Platform'),
   Issued: waiting('Platform'),
   Issuing: waiting('Authority'),
   IssuanceFailed: waiting('Authority'),

@@ -41,6 +41,12 @@ export const routeHelp: Readonly<Record<RouteCode, HelpText>> = {
     todo: platform,
     symptom: null,
   },
+  GatewayFull: {
+    title: 'The platform has no place for your domain at the moment',
+    meaning: 'The part of it that serves domains is full. What is served there stays.',
+    todo: platform,
+    symptom: null,
+  },
   ListenerNotProgrammed: {
     title: 'The platform doesn’t serve your domain yet',
     meaning: 'It has accepted your domain, and something keeps it from serving it.',

@@ -17,6 +17,7 @@ import { readTsigKey } from '../dns/update/tsig-key-file.ts';
 import { dnsSettings } from '../dns/verdict/desired-dns.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
+import type { RoutingClass } from '../routing/create-routes.ts';
 import { createRoutingClasses, servingClasses } from '../routing/create-routes.ts';
 import type { Probe } from '../routing/https-probe.ts';
 import { createHttpsProbe } from '../routing/https-probe.ts';
@@ -71,9 +72,11 @@ const redirectorOf = ({ systemNamespace }: OperatorConfig): ObjectKey => ({
   name: 'projectdomain-redirector',
 });
 
-const gatewaysOf = ({ routing }: OperatorConfig): ControllerSettings['gateways'] =>
-  servingClasses(routing).flatMap((one) =>
-    one.kind === 'Gateway' ? [{ class: one.class, namespace: one.namespace, name: one.name }] : [],
+const gatewaysOf = (classes: readonly RoutingClass[]): ControllerSettings['gateways'] =>
+  classes.flatMap((one) =>
+    one.kind === 'Gateway'
+      ? [{ class: one.class, namespace: one.namespace, name: one.name, listeners: one.listeners }]
+      : [],
   );
 
 const dnsOf = (sources: DependencySources): Dns =>
@@ -160,7 +163,8 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     routes: parts.routes,
     routingClasses: createRoutingClasses(config.routing),
     drainMs: config.routing.drainSeconds * 1_000,
-    gateways: gatewaysOf(config),
+    gateways: gatewaysOf(servingClasses(config.routing)),
+    writtenGateways: gatewaysOf(config.routing.classes).filter(({ listeners }) => listeners === 'Gateway'),
     redirector: redirectorOf(config),
     systemNamespace: config.systemNamespace,
     platformTls: config.platformTls,

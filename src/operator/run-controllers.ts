@@ -7,6 +7,7 @@ import { reconcileAccount } from '../controllers/account/account-reconciler.ts';
 import { reconcileAcmeIssuer } from '../controllers/acme-issuer/acme-issuer-reconciler.ts';
 import { reconcileAcmeOrder } from '../controllers/acme-order/acme-order-reconciler.ts';
 import { reconcileApiKey } from '../controllers/api-key/api-key-reconciler.ts';
+import { reconcileGatewayListeners } from '../controllers/gateway-listeners/gateway-listeners-reconciler.ts';
 import { reconcileHostnameClaim } from '../controllers/hostname-claim/hostname-claim-reconciler.ts';
 import { reconcileOrphan } from '../controllers/orphan/orphan-reconciler.ts';
 import { reconcileOrderLedger } from '../controllers/order-ledger/order-ledger-reconciler.ts';
@@ -51,6 +52,7 @@ export async function runControllers(
     revocation: (key, stop) => reconcileRevocation(dependencies, key, stop),
     apiKey: (key) => reconcileApiKey(dependencies, key),
     orphan: (key) => reconcileOrphan(dependencies, key),
+    gatewayListeners: (key) => reconcileGatewayListeners(dependencies, key),
   };
   const run = (name: ControllerName) =>
     runController(

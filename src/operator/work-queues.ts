@@ -10,7 +10,7 @@ import type { OperatorStores } from './operator-stores.ts';
  * Workers that nobody chooses. Of controllers that reconcile one key a second one would have nothing to do; revocations leave most of the
  * requests that an authority is sent at a time to orders.
  */
-const fixed = { plan: 1, orderLedger: 1, acmeIssuer: 1, revocation: 4 } as const;
+const fixed = { plan: 1, orderLedger: 1, acmeIssuer: 1, revocation: 4, gatewayListeners: 1 } as const;
 
 export type ControllerName = keyof typeof fixed | keyof OperatorConfig['workers'];
 
@@ -62,5 +62,6 @@ export function createQueues(
     revocation: queue('revocation', byHolder),
     apiKey: queue('apiKey', (key) => apiKeys.get(parseKey(key))?.spec.account ?? ''),
     orphan: queue('orphan', byNamespace),
+    gatewayListeners: queue('gatewayListeners', itself),
   };
 }

@@ -66,6 +66,11 @@ export interface AllowedNamespaces {
   readonly selector?: NamespaceSelector;
 }
 
+/** What objects of other namespaces may refer to in its own. */
+export interface ReferenceGrant extends KubernetesObject {
+  readonly spec?: { readonly to?: readonly { readonly kind: string; readonly name?: string }[] };
+}
+
 export interface GatewayClass extends KubernetesObject {
   readonly spec?: { readonly controllerName?: string };
 }
@@ -74,9 +79,13 @@ export interface Gateway extends KubernetesObject {
   readonly spec?: {
     readonly gatewayClassName?: string;
     readonly allowedListeners?: { readonly namespaces?: AllowedNamespaces };
-    readonly listeners?: readonly {
-      readonly name: string;
-      readonly allowedRoutes?: { readonly namespaces?: AllowedNamespaces };
-    }[];
+    readonly listeners?: readonly GatewayListener[];
   };
+}
+
+export interface GatewayListener {
+  readonly name: string;
+  readonly hostname?: string;
+  readonly port?: number;
+  readonly allowedRoutes?: { readonly namespaces?: AllowedNamespaces };
 }

@@ -1,4 +1,4 @@
-import type { Gateway, GatewayClass, HttpRoute, ListenerSet } from './gateway-types.ts';
+import type { Gateway, GatewayClass, HttpRoute, ListenerSet, ReferenceGrant } from './gateway-types.ts';
 import type { Account } from '../generated/account.ts';
 import type { AcmeIssuer } from '../generated/acme-issuer.ts';
 import type { ApiKey } from '../generated/api-key.ts';
@@ -100,6 +100,13 @@ export const GatewayClassKind: Kind<GatewayClass> = {
 };
 export const ListenerSetKind: Kind<ListenerSet> = { ...gatewayApi, kind: 'ListenerSet', plural: 'listenersets' };
 export const HttpRouteKind: Kind<HttpRoute> = { ...gatewayApi, kind: 'HTTPRoute', plural: 'httproutes' };
+/** Implementations of Gateway API read this version; v1 is only in its later bundles. */
+export const ReferenceGrantKind: Kind<ReferenceGrant> = {
+  ...gatewayApi,
+  apiVersion: 'gateway.networking.k8s.io/v1beta1',
+  kind: 'ReferenceGrant',
+  plural: 'referencegrants',
+};
 export const EndpointSliceKind: Kind<EndpointSlice> = {
   apiVersion: 'discovery.k8s.io/v1',
   kind: 'EndpointSlice',

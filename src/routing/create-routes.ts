@@ -1,6 +1,7 @@
 import type { CombinedClass } from './combine-routes.ts';
 import { classesOfObjects, combineRoutes } from './combine-routes.ts';
-import type { GatewayReference } from './gateway/gateway-routes.ts';
+import { createGatewayListenerRoutes } from './gateway/gateway-listener-routes.ts';
+import type { GuardedGateway } from './gateway/gateway-acceptance.ts';
 import { createGatewayRoutes } from './gateway/gateway-routes.ts';
 import type { IngressRoutesOptions } from './ingress/ingress-routes.ts';
 import { createIngressRoutes } from './ingress/ingress-routes.ts';
@@ -16,8 +17,7 @@ interface EdgeAddress {
 }
 
 /** By which objects hostnames are routed, and what serves them. */
-type Routing =
-  ({ readonly kind: 'Ingress' } & IngressRoutesOptions) | ({ readonly kind: 'Gateway' } & GatewayReference);
+type Routing = ({ readonly kind: 'Ingress' } & IngressRoutesOptions) | ({ readonly kind: 'Gateway' } & GuardedGateway);
 
 /** An ingress controller or a Gateway that serves hostnames. */
 export type RoutingClass = Routing & {
@@ -65,9 +65,14 @@ export function createRoutingClasses(settings: Pick<RoutingSettings, 'classes'>)
 const combinedClasses = ({ classes }: Pick<RoutingSettings, 'classes'>): readonly CombinedClass[] =>
   classes.map((one) => ({ name: one.class, routes: routesOf(one), isRetired: one.isRetired }));
 
+/** What follows a hostname's own name in those of a class' objects. */
+export const classSuffix = (name: string): string => (name === unnamedClass ? '' : `.${name}`);
+
 function routesOf(settings: RoutingClass): RouteImplementation {
-  const suffix = settings.class === unnamedClass ? '' : `.${settings.class}`;
-  return settings.kind === 'Gateway' ? createGatewayRoutes(settings, suffix) : createIngressRoutes(settings, suffix);
+  const suffix = classSuffix(settings.class);
+  if (settings.kind === 'Ingress') return createIngressRoutes(settings, suffix);
+  const create = settings.listeners === 'Gateway' ? createGatewayListenerRoutes : createGatewayRoutes;
+  return create(settings, suffix);
 }
 
 /** The classes that serve hostnames. */

@@ -19,6 +19,8 @@ export interface ObservedRoutes {
   has(namespace: string, hostname: string): boolean;
   /** The keys of all routes' objects; unpacks nothing. */
   keys(): Iterable<RouteObjectKey>;
+  /** The keys of all objects in the cache of this name; none where routes have none of its kind. Unpacks nothing. */
+  keysIn(name: string): Iterable<ObjectKey>;
   /** The object with this key in the cache of this name, if there is one. */
   objectIn(name: string, key: ObjectKey): KubernetesObject | undefined;
 }
@@ -50,6 +52,7 @@ export function observedRoutes(
         }
       }
     },
+    keysIn: (name) => caches.get(name)?.keys() ?? [],
     objectIn: (name, key) => caches.get(name)?.get(key),
   };
 }

@@ -18,6 +18,8 @@ export interface RouteLook {
   readonly hostname: string;
   readonly now: number;
   readonly controllers: EdgeControllers;
+  /** edges that take no further hostname; none when absent */
+  readonly fullEdges?: readonly string[];
   /** since when it is known that an object of the route waits for an answer, that of any edge; null where that is not known */
   readonly silentSince: number | null;
 }

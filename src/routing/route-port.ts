@@ -21,6 +21,8 @@ export interface DesiredRoute {
   readonly hasCertificate: boolean;
   /** the Secret with that certificate; absent: the one that is named after the hostname */
   readonly secretName?: string | undefined;
+  /** further Secrets with certificates of the hostname, which an edge may refer to until it follows a change; none when absent */
+  readonly otherSecrets?: readonly string[];
   /** requests below the token path lead to the redirector (redirectBackend) instead */
   readonly answersToken?: boolean;
   /** requests below the path of ACME's challenges lead to the redirector instead */

@@ -249,6 +249,12 @@ export const issueActs = {
     sentence: ({ params: { name = '', edge = '' } }) =>
       `${forPlatform} give ${edge} a listener that ${name} matches and whose allowedRoutes select the namespaces of accounts, and see what its controller says of the objects`,
   },
+  GiveAnotherEdge: {
+    actor: 'Platform',
+    params: ['name', 'edge'],
+    sentence: ({ params: { name = '', edge = '' } }) =>
+      `${forPlatform} have ${name} served by a routing class of its own or by an ingress controller, which has no such limit; it gets a listener of ${edge} once another hostname leaves it`,
+  },
   CheckController: {
     actor: 'Platform',
     params: ['edge'],

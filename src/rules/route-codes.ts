@@ -36,6 +36,11 @@ export const routeCodes = {
     params: ['name', 'edge', 'said'],
     sentence: ({ name, edge, said }) => `no listener of ${edge} takes the route of ${name} (${said})`,
   },
+  GatewayFull: {
+    meaning: 'The Gateway has as many listeners as Gateway API permits, so the hostname has found no place in it.',
+    params: ['name', 'edge'],
+    sentence: ({ name, edge }) => `${edge} has as many listeners as it may have, and none is left for ${name}`,
+  },
   ListenerNotProgrammed: {
     meaning: 'The Gateway accepts the listeners of the hostname, but does not serve them.',
     params: ['name', 'edge', 'said'],

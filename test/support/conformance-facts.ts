@@ -24,7 +24,7 @@ export interface ConformanceFacts extends Pick<
 > {
   /** null where zones are not ours */
   readonly dnsControl: string | null;
-  readonly routing: Pick<ClassRouting, 'kind'> & { readonly namespace?: string; readonly name?: string };
+  readonly routing: ClassRouting;
   /** null on a platform of this machine, whose zones and cluster IPs are ours */
   readonly elsewhere: ElsewhereFacts | null;
 }

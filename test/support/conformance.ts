@@ -84,6 +84,11 @@ const exceptionsOf: Readonly<Record<string, Exceptions>> = {
   'envoy-gateway': { trailingDot: [404], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
 };
 
+function routeKindsOf(routing: ConformanceFacts['routing']): readonly string[] {
+  if (routing.kind !== 'Gateway') return ['ingress'];
+  return [routing.listeners === 'Gateway' ? 'referencegrant' : 'listenerset', 'httproute'];
+}
+
 /** Requests that are sent until they are ended. */
 interface Visits {
   /** how many were answered, and what was wrong with which */
@@ -205,7 +210,7 @@ async function openConformance(file: string): Promise<Conformance> {
     stage,
     account,
     ca,
-    routeKinds: facts.routing.kind === 'Gateway' ? ['listenerset', 'httproute'] : ['ingress'],
+    routeKinds: routeKindsOf(facts.routing),
     routeObjects,
     routeObjectsWhere: (kind, hostname, complain) =>
       eventually(`the route of ${hostname} is right`, patienceMs, async () => {

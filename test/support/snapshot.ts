@@ -65,6 +65,7 @@ export const settings: ControllerSettings = {
   ca: { domains: ['ca.test'], method: 'http-01', caaProfile: 'strict' },
   orderLimits,
   gateways: [],
+  writtenGateways: [],
   routes,
   routingClasses: {
     common: ['default'],

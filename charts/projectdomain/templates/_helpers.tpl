@@ -67,7 +67,7 @@ app.kubernetes.io/component: {{ .component }}
 {{- $probe := dict "address" .probe.address "port" (.probe.port | default 443 | int) "httpPort" (.probe.httpPort | default 80 | int) -}}
 {{- $class := dict "class" .class "probe" $probe "isRetired" (.retired | default false) "addresses" (.addresses | default list) -}}
 {{- if (.gateway | default dict).name -}}
-{{- $class = merge $class (dict "kind" "Gateway" "namespace" .gateway.namespace "name" .gateway.name) -}}
+{{- $class = merge $class (dict "kind" "Gateway" "namespace" .gateway.namespace "name" .gateway.name "listeners" (.gateway.listeners | default "ListenerSet")) -}}
 {{- else -}}
 {{- $class = merge $class (dict "kind" "Ingress" "className" .ingressClass) -}}
 {{- /* merge leaves out what is null, and the operator wants to be told of both. */ -}}
@@ -75,6 +75,14 @@ app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 {{ $class | toJson }}
 {{- end -}}
+{{- end }}
+
+{{/* "yes" where a Gateway's listeners of hostnames are there; call with (dict "root" $ "listeners" "Gateway"). */}}
+{{- define "projectdomain.hasListenersIn" -}}
+{{- $listeners := .listeners -}}
+{{- $found := false -}}
+{{- range include "projectdomain.classes" .root | fromJsonArray }}{{ if eq (.listeners | default "") $listeners }}{{ $found = true }}{{ end }}{{ end -}}
+{{ ternary "yes" "" $found }}
 {{- end }}
 
 {{/* "yes" where a class is of this kind; call with (dict "root" $ "kind" "Gateway"). */}}

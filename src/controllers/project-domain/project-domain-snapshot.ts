@@ -106,6 +106,8 @@ export interface ProjectDomainSnapshot extends AssessedProjectDomain {
   readonly openClasses?: readonly string[];
   /** whose the Gateways are that serve hostnames */
   readonly edgeControllers?: EdgeControllers;
+  /** Gateways that take no further hostname */
+  readonly fullEdges?: readonly string[];
   /** whether the Secret of the customer's own certificate exists; null where that was not asked, or is not known */
   readonly ownSecretIsThere?: boolean | null;
   /** the verdict of this reconcile's DNS check; null when none was due */

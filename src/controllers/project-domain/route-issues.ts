@@ -13,11 +13,13 @@ export function routeFindingsOf({
   settings,
   claimRelation,
   edgeControllers = {},
+  fullEdges = [],
   edgeSilentSince,
   now,
 }: ProjectDomainSnapshot): RouteFindings {
   if (!route || claimRelation.kind !== 'Held') return noRouteFindings;
-  const look = { hostname: domain.spec.hostname, now, controllers: edgeControllers, silentSince: edgeSilentSince };
+  const { hostname } = domain.spec;
+  const look = { hostname, now, controllers: edgeControllers, fullEdges, silentSince: edgeSilentSince };
   return settings.routes.findingsOf(route.objects, look);
 }
 

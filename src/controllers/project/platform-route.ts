@@ -13,10 +13,11 @@ export function platformRouteFindings({
   hostname,
   settings,
   edgeControllers = {},
+  fullEdges = [],
   now,
 }: ProjectSnapshot): RouteFindings {
   if (!route) return noRouteFindings;
-  const look = { hostname, now, controllers: edgeControllers, silentSince: null };
+  const look = { hostname, now, controllers: edgeControllers, fullEdges, silentSince: null };
   return settings.routes.findingsOf(route.objects, look);
 }
 

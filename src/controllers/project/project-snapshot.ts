@@ -53,6 +53,8 @@ export interface ProjectSnapshot {
   readonly openClasses?: readonly string[];
   /** whose the Gateways are that serve hostnames */
   readonly edgeControllers?: EdgeControllers;
+  /** Gateways that take no further hostname */
+  readonly fullEdges?: readonly string[];
   /** this reconcile's look at the platform hostname's route, null when it was not due */
   readonly probe: ProbeResult | null;
   /** a ProjectDomain was refused on this reconcile, as the account has as many as it may */

@@ -3,28 +3,32 @@ import { accountLabel } from '../../resources/object-metadata.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { no, unknown, yes } from '../../rules/conditions.ts';
 import type { GatewayReason } from '../../rules/reasons.ts';
-import type { GatewayReference } from './gateway-routes.ts';
+import type { ListenerPlace } from './gateway-listeners.ts';
+import type { GatewayReference } from './gateway-reference.ts';
 
 /** The label that Kubernetes gives every namespace: its name. */
 const nameLabel = 'kubernetes.io/metadata.name';
 
+/** A Gateway, and where its hostnames' listeners are. */
+export interface GuardedGateway extends GatewayReference {
+  readonly listeners: ListenerPlace;
+}
+
 /**
- * Whether a Gateway lets in our routes and nobody else's: listeners of account namespaces, where the admission policy keeps tenants from
- * writing any, and routes of these and of the operator's namespace. `gateway` is null when there is none. Pure.
+ * Whether a Gateway lets in our routes and nobody else's: routes of account namespaces and of the operator's, and listeners of account
+ * namespaces, where the admission policy keeps tenants from writing any, or of none. `gateway` is null when there is none. Pure.
  */
 export function gatewayFinding(
   gateway: Gateway | null,
-  { namespace, name }: GatewayReference,
+  { namespace, name, listeners: place }: GuardedGateway,
   systemNamespace: string,
 ): Finding<GatewayReason> {
   const which = `Gateway ${namespace}/${name}`;
   if (gateway === null) return unknown('GatewayNotFound', `there is no ${which}; create it, as docs/edges.md has it`);
   const { allowedListeners, listeners = [] } = gateway.spec ?? {};
-  if (!isOfAccounts(allowedListeners?.namespaces, 'exactly'))
-    return no(
-      'GatewayOpen',
-      `allowedListeners of ${which} must select exactly the namespaces with the label ${accountLabel}; no new hostname is served until it does`,
-    );
+  const wanted = wantedListeners(place, allowedListeners?.namespaces);
+  if (wanted !== null)
+    return no('GatewayOpen', `allowedListeners of ${which} must ${wanted}; no new hostname is served until it does`);
   const open = listeners.find(({ allowedRoutes }) => !isClosed(allowedRoutes?.namespaces, systemNamespace));
   if (open)
     return no(
@@ -32,6 +36,13 @@ export function gatewayFinding(
       `listener ${open.name} of ${which} takes routes of namespaces that tenants may write: allowedRoutes must select the label ${accountLabel}, or namespace ${systemNamespace}; no new hostname is served until it does`,
     );
   return yes('GatewayGuarded', `nobody but the operator attaches to ${which}`);
+}
+
+/** What allowedListeners would have to be; null where they are. */
+function wantedListeners(place: ListenerPlace, allowed: AllowedNamespaces | undefined): string | null {
+  if (place === 'ListenerSet')
+    return isOfAccounts(allowed, 'exactly') ? null : `select exactly the namespaces with the label ${accountLabel}`;
+  return (allowed?.from ?? 'None') === 'None' ? null : 'be None, as the operator writes its listeners';
 }
 
 /** Routes of its own namespace alone are the administrator's (the default); of no namespace, nobody's. */

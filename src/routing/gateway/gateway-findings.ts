@@ -44,6 +44,7 @@ const codeOfType: Readonly<Partial<Record<string, RouteCode>>> = {
 
 /** What the rest follows from. */
 const causes: readonly RouteCode[] = [
+  'GatewayFull',
   'HostnameConflicted',
   'ReferenceNotGranted',
   'CertificateNotAccepted',
@@ -59,6 +60,7 @@ const consequences: readonly RouteCode[] = [
 const informational: readonly RouteCode[] = ['HostnameOverlaps'];
 
 const acts: Readonly<Record<RouteCode, IssueAct>> = {
+  GatewayFull: 'GiveAnotherEdge',
   HostnameConflicted: 'RemoveOtherListener',
   ReferenceNotGranted: 'GrantReference',
   CertificateNotAccepted: 'CheckCertificate',
@@ -83,9 +85,10 @@ export function gatewayFindings(
   const silentSince = silenceOf(silent, look);
   // Who refuses one object may say nothing of another that depends on it.
   const isRefused = said.some((condition) => !isInformational(codeOf(condition)));
+  const isFull = look.fullEdges?.includes(place.edge) ?? false;
   const silence =
     silentSince === null || isRefused ? [] : [{ code: 'EdgeSilent' as const, since: silentSince, reason: '' }];
-  const seen = [...said.map(toldOf), ...silence];
+  const seen = [...said.map(toldOf), ...silence].map((one) => (isFull ? withoutPlace(one) : one));
   const lasting = seen.filter(({ since }) => since + patienceMs <= now);
   const later = seen.filter((one) => !lasting.includes(one)).map(({ since }) => since + patienceMs);
   return {
@@ -112,6 +115,10 @@ const toldOf = (condition: GatewayCondition): Told => ({
   since: Date.parse(condition.lastTransitionTime ?? '') || Number.NEGATIVE_INFINITY,
   reason: condition.reason ?? '',
 });
+
+/** A hostname that has no listener in a Gateway that is full has found no place in it. */
+const withoutPlace = (told: Told): Told =>
+  told.code === 'NoMatchingListener' ? { ...told, code: 'GatewayFull' } : told;
 
 /** One of each code: causes in place of what follows from them, and what is only to be known at the end. */
 function mostTelling(told: readonly Told[]): readonly Told[] {

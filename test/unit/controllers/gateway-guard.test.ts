@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ClassGateway } from '../../../src/controllers/controller-settings.ts';
 import { createGatewayControllers, createGatewayGuard } from '../../../src/controllers/gateway-guard.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
@@ -116,9 +117,9 @@ describe('the platform hostname of a project', () => {
 });
 
 describe('the look at the Gateway', () => {
-  const customers = { class: 'default', namespace: 'edge', name: 'customers' };
+  const customers: ClassGateway = { class: 'default', namespace: 'edge', name: 'customers', listeners: 'ListenerSet' };
 
-  function guard(answers: readonly (() => Promise<unknown>)[], gateways = [customers]) {
+  function guard(answers: readonly (() => Promise<unknown>)[], gateways: readonly ClassGateway[] = [customers]) {
     let now = 0;
     let asked = 0;
     const get = () => ((asked += 1), (answers[asked - 1] ?? (() => Promise.resolve(undefined)))());
@@ -148,7 +149,7 @@ describe('the look at the Gateway', () => {
     const accounts = [{ key: 'projectdomain.io/account', operator: 'Exists' }];
     const allowedListeners = { namespaces: { from: 'Selector', selector: { matchExpressions: accounts } } };
     const guarded = () => Promise.resolve({ spec: { allowedListeners, listeners: [] } });
-    const second = { class: 'second', namespace: 'edge', name: 'second' };
+    const second: ClassGateway = { ...customers, class: 'second', name: 'second' };
     const [both, one] = [guard([guarded, guarded], [customers, second]), guard([guarded], [customers, second])];
     expect(await both.look()).toMatchObject({ finding: { reason: 'GatewayGuarded' }, openClasses: [] });
     expect(await one.look()).toMatchObject({

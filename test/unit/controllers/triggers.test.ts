@@ -7,7 +7,12 @@ import type { ReconcileKeys, ReconcileRequests } from '../../../src/controllers/
 import { account, certificateIn, claim, domain, ingress, project, routes } from '../../support/snapshot.ts';
 
 const redirector = { namespace: 'system', name: 'projectdomain-redirector' };
-const settings: TriggerSettings = { redirector, issuer: { kind: 'ClusterIssuer', name: 'ca' }, routes };
+const settings: TriggerSettings = {
+  redirector,
+  issuer: { kind: 'ClusterIssuer', name: 'ca' },
+  routes,
+  writtenGateways: [],
+};
 
 let stores: OperatorStores;
 let triggers: ReturnType<typeof triggersOf>;

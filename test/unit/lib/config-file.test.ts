@@ -150,7 +150,14 @@ describe('what serves hostnames', () => {
   const probe = { address: '192.0.2.1', port: 443, httpPort: 80 };
   const edge = { class: 'default', probe, isRetired: false, addresses: [] };
   const ingress = { ...edge, kind: 'Ingress', className: 'traefik', wildcards: 'Traefik', websockets: null };
-  const gateway = { ...edge, class: 'gateway', kind: 'Gateway', namespace: 'edge', name: 'customers' };
+  const gateway = {
+    ...edge,
+    class: 'gateway',
+    kind: 'Gateway',
+    namespace: 'edge',
+    name: 'customers',
+    listeners: 'Gateway',
+  };
   const inAll = 'classes with a name of their own each, of which one serves all hostnames';
 
   it.each<[sentence: string, classes: unknown, complaints: readonly string[]]>([

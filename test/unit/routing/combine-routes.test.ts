@@ -18,7 +18,14 @@ const traefik: RoutingClass = {
   websockets: null,
 };
 const second: RoutingClass = { ...traefik, class: 'second', className: 'nginx' };
-const gateway: RoutingClass = { ...edge, class: 'gw', kind: 'Gateway', namespace: 'edge', name: 'customers' };
+const gateway: RoutingClass = {
+  ...edge,
+  class: 'gw',
+  kind: 'Gateway',
+  namespace: 'edge',
+  name: 'customers',
+  listeners: 'ListenerSet',
+};
 const retired = (one: RoutingClass): RoutingClass => ({ ...one, isRetired: true });
 
 const owner = {

@@ -94,7 +94,7 @@ describe('a Gateway', () => {
       /listener-0.*namespace system/,
     ],
   ])('%s', (_, found, reason, message) => {
-    const finding = gatewayFinding(found, reference, 'system');
+    const finding = gatewayFinding(found, { ...reference, listeners: 'ListenerSet' }, 'system');
     expect(finding.reason).toBe(reason);
     expect(finding.message).toMatch(message);
   });

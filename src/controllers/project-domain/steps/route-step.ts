@@ -118,6 +118,7 @@ function routeWrites(
     owner: domain,
     hasCertificate: to.backend !== null,
     secretName: routedSecret(snapshot),
+    otherSecrets: (domain.status?.certificate?.ownSecrets ?? []).map(({ name }) => name),
     classes: servingClasses(snapshot).classes,
     ...to,
   };

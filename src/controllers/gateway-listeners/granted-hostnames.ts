@@ -1,0 +1,46 @@
+import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
+import type { ReferenceGrant } from '../../resources/gateway-types.ts';
+import { classSuffix } from '../../routing/create-routes.ts';
+import { grantsCache } from '../../routing/gateway/gateway-listener-routes.ts';
+import { hostnameOfGrant, secretOfGrant } from '../../routing/gateway/gateway-listeners.ts';
+import type { ListenerHostname } from '../../routing/gateway/gateway-listeners.ts';
+import { claimKey } from '../../rules/claim-name.ts';
+import { childName } from '../../rules/dns-target.ts';
+import { isWildcard } from '../../rules/wildcard.ts';
+import type { Caches } from '../reconciler-dependencies.ts';
+
+/** A hostname that is to have a listener in a Gateway, and since when. */
+export interface GrantedHostname extends ListenerHostname {
+  /** RFC 3339; '' where it is not known */
+  readonly since: string;
+}
+
+type GrantCaches = Pick<Caches, 'claims'> & { readonly routes: Pick<Caches['routes'], 'keysIn' | 'objectIn'> };
+
+/** The hostnames with a grant for the Gateway of a routing class, in no order. */
+export function grantedHostnames(caches: GrantCaches, routingClass: string): readonly GrantedHostname[] {
+  const suffix = classSuffix(routingClass);
+  return [...caches.routes.keysIn(grantsCache)].flatMap((key) => {
+    const grant = key.name.endsWith(suffix) ? caches.routes.objectIn(grantsCache, key) : undefined;
+    return grant ? (grantedHostname(caches, grant, suffix) ?? []) : [];
+  });
+}
+
+/**
+ * A grant says which hostname it is for, and counts only where that hostname's claim, which only the operator writes, names the grant's
+ * namespace and owner: so a hostname has one at most.
+ */
+function grantedHostname({ claims }: GrantCaches, grant: ReferenceGrant, suffix: string): GrantedHostname | undefined {
+  const { name, namespace = '', creationTimestamp = '', deletionTimestamp } = grant.metadata;
+  const [hostname, secretName] = [hostnameOfGrant(grant), secretOfGrant(grant)];
+  if (hostname === undefined || secretName === undefined || deletionTimestamp !== undefined) return undefined;
+  if (isWildcard(hostname) || name !== `${childName(hostname)}${suffix}`) return undefined;
+  const claim = claims.get(claimKey(hostname));
+  if (!claim || claim.spec.phase === 'Tombstone') return undefined;
+  const { holder } = claim.spec;
+  if (holder.namespace !== namespace || holder.name !== ownerName(grant)) return undefined;
+  return Object.freeze({ hostname, namespace, secretName, since: creationTimestamp });
+}
+
+const ownerName = ({ metadata }: KubernetesObject): string | undefined =>
+  metadata.ownerReferences?.find(({ controller }) => controller)?.name;

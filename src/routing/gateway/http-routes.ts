@@ -1,0 +1,64 @@
+import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
+import { challengePath } from '../../rules/challenge-path.ts';
+import { tokenPath } from '../../rules/domain-token.ts';
+import type { HttpRoute, ParentReference } from '../../resources/gateway-types.ts';
+import { HttpRouteKind } from '../../resources/kinds.ts';
+import { childMetadata } from '../../resources/object-metadata.ts';
+import { redirectBackend } from '../redirect-service.ts';
+import type { DesiredRoute, RouteBackend } from '../route-port.ts';
+
+/** What follows the hostname's own name in that of the route over HTTPS. */
+export const secureSuffix = '-https';
+
+/** What an HTTPRoute is attached to, and its own name. */
+interface Parent {
+  readonly reference: ParentReference;
+  readonly own: string;
+}
+
+export function httpRoute(route: DesiredRoute, { reference, own }: Parent, rules: readonly object[]) {
+  return {
+    apiVersion: HttpRouteKind.apiVersion,
+    kind: HttpRouteKind.kind,
+    metadata: childMetadata(own, route),
+    spec: { parentRefs: [reference], hostnames: [route.hostname], rules },
+  };
+}
+
+const everything = '/';
+const below = (path: string) => ({ matches: [{ path: { type: 'PathPrefix', value: path } }] });
+const leadTo = (path: string, { name, port }: RouteBackend) => ({
+  ...below(path),
+  backendRefs: [{ group: '', kind: 'Service', name, port, weight: 1 }],
+});
+const toHttps = {
+  ...below(everything),
+  filters: [{ type: 'RequestRedirect', requestRedirect: { scheme: 'https', statusCode: 301 } }],
+};
+
+export const leadEverythingTo = (backend: RouteBackend): readonly object[] => [leadTo(everything, backend)];
+
+const ownPaths = ({ answersToken = false, answersChallenges = false }: DesiredRoute) => [
+  ...(answersToken ? [leadTo(tokenPath, redirectBackend)] : []),
+  ...(answersChallenges ? [leadTo(challengePath, redirectBackend)] : []),
+];
+
+/** Over HTTP: challenges and tokens, and to HTTPS with everything else once the hostname is served there. */
+export const plainRules = (route: DesiredRoute): readonly object[] => [
+  ...ownPaths(route),
+  ...(route.backend ? [toHttps] : []),
+];
+
+/** Over HTTPS; none before there is a certificate and something to serve. */
+export function secureRules(route: DesiredRoute): readonly object[] {
+  const { backend, hasCertificate } = route;
+  return hasCertificate && backend ? [...ownPaths(route), leadTo(everything, backend)] : [];
+}
+
+/** Name of the Service that the HTTPRoutes among these objects lead everything to. */
+export const backendOf = (objects: readonly KubernetesObject[]): string | undefined =>
+  objects
+    .filter(({ kind }) => kind === HttpRouteKind.kind)
+    .flatMap((object) => (object as HttpRoute).spec?.rules ?? [])
+    .find(({ matches, backendRefs }) => backendRefs && matches?.[0]?.path?.value === everything)?.backendRefs?.[0]
+    ?.name;
