@@ -20,16 +20,27 @@ const routing = {
 /** Its own defaults, but at the platform's address. */
 const ports = { xds: 8_001, health: 8_000, stats: 8_002, debug: 6_060 };
 
-/** As docs/edges.md has it. */
-const configuration = { disableMergeSlashes: true };
+/** By what Contour serves. */
+export interface ContourOptions {
+  /** its configuration, as docs/edges.md has it */
+  readonly configuration: object;
+  /** further arguments of it */
+  readonly args: readonly string[];
+  /** what has to be in the cluster before it starts */
+  readonly install: (kubectl: Kubectl) => Promise<void>;
+  /** where Envoy listens, if not at the address of the platform; `reach` leads ports 80 and 443 of that to it */
+  readonly envoyAddress?: (address: string) => string;
+  /** Called before Contour starts, and its result once it has stopped. */
+  readonly reach?: (address: string) => Promise<() => Promise<void>>;
+}
 
 /** Contour on ports 80 and 443, with the Envoy that it configures. It sends to Pods themselves. Root needed. */
-async function startContour(around: Around): Promise<StartedEdge> {
+export async function startContour(around: Around, options: ContourOptions): Promise<StartedEdge> {
   const { dir, corner, kubectl } = around;
   const progress = (line: string) => process.stderr.write(`${line}\n`);
   const [program, envoyProgram] = [await findTool('contour', progress), await findEnvoy(progress)];
   await installKinds(kubectl);
-  await createIngressClass(kubectl, 'projectcontour.io/ingress-controller', routing.className);
+  await options.install(kubectl);
   const folder = join(dir, 'contour');
   mkdirSync(folder, { recursive: true });
   const bootstrap = join(folder, 'envoy.json');
@@ -45,7 +56,8 @@ async function startContour(around: Around): Promise<StartedEdge> {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const controller = await startController(around, program);
+    if (options.reach) undo.push(await options.reach(corner.address));
+    const controller = await startController(around, program, options);
     undo.push(() => controller.stop());
     const envoy = await startRestartable({
       name: 'envoy',
@@ -72,7 +84,11 @@ async function installKinds(kubectl: Kubectl): Promise<void> {
   await kubectl.untilEstablished();
 }
 
-function startController({ dir, corner: { address }, kubeconfig }: Around, program: string): Promise<RestartablePart> {
+function startController(
+  { dir, corner: { address }, kubeconfig }: Around,
+  program: string,
+  { configuration, args, envoyAddress = (given) => given }: ContourOptions,
+): Promise<RestartablePart> {
   const configFile = join(dir, 'contour', 'contour.json');
   writeFileSync(configFile, JSON.stringify(configuration));
   return startRestartable({
@@ -83,8 +99,6 @@ function startController({ dir, corner: { address }, kubeconfig }: Around, progr
       'serve',
       `--config-path=${configFile}`,
       `--kubeconfig=${kubeconfig}`,
-      `--ingress-class-name=${routing.className}`,
-      `--ingress-status-address=${address}`,
       '--disable-leader-election',
       // Envoy's certificates pass between two processes of this machine.
       '--insecure',
@@ -98,10 +112,10 @@ function startController({ dir, corner: { address }, kubeconfig }: Around, progr
       `--debug-http-port=${ports.debug}`,
       `--stats-address=${address}`,
       `--stats-port=${ports.stats}`,
-      `--envoy-service-http-address=${address}`,
-      '--envoy-service-http-port=80',
-      `--envoy-service-https-address=${address}`,
-      '--envoy-service-https-port=443',
+      `--envoy-service-http-address=${envoyAddress(address)}`,
+      `--envoy-service-https-address=${envoyAddress(address)}`,
+      `--ingress-status-address=${address}`,
+      ...args,
       '--envoy-http-access-log=/dev/null',
       '--envoy-https-access-log=/dev/null',
     ],
@@ -110,4 +124,16 @@ function startController({ dir, corner: { address }, kubeconfig }: Around, progr
 }
 
 /** Ingress by Contour. */
-export const contourEdge: Edge = Object.freeze({ start: startContour, routing });
+export const contourEdge: Edge = Object.freeze({
+  start: (around: Around) =>
+    startContour(around, {
+      configuration: { disableMergeSlashes: true },
+      args: [
+        `--ingress-class-name=${routing.className}`,
+        '--envoy-service-http-port=80',
+        '--envoy-service-https-port=443',
+      ],
+      install: (kubectl) => createIngressClass(kubectl, 'projectcontour.io/ingress-controller', routing.className),
+    }),
+  routing,
+});

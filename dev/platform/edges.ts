@@ -1,4 +1,5 @@
 import { contourEdge } from './contour.ts';
+import { contourGatewayEdge } from './contour-gateway.ts';
 import { envoyGatewayEdge } from './envoy-gateway.ts';
 import { traefikGatewayEdge } from './traefik-gateway.ts';
 import type { Edge } from './services.ts';
@@ -9,5 +10,6 @@ export const edges: Readonly<Record<string, Edge>> = Object.freeze({
   traefik: traefikEdge,
   'traefik-gateway': traefikGatewayEdge,
   contour: contourEdge,
+  'contour-gateway': contourGatewayEdge,
   'envoy-gateway': envoyGatewayEdge,
 });

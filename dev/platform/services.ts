@@ -198,7 +198,7 @@ export type ClassRouting =
       readonly namespace: string;
       readonly name: string;
       /** where the listeners of hostnames are */
-      readonly listeners: 'ListenerSet' | 'Gateway';
+      readonly listeners: 'ListenerSet' | 'Gateway' | 'Contour';
     };
 
 /** An edge that runs: as a part, the process that answers visitors. Its `stop` stops all of its processes. */

@@ -1,14 +1,8 @@
 import type { Kubectl } from './kubectl.ts';
-import type { ClassRouting } from './services.ts';
 import { installGatewayKinds } from './services.ts';
 
 /** A Gateway onto which the operator writes the listeners of hostnames. */
-export const sharedGateway = {
-  kind: 'Gateway',
-  namespace: 'edge',
-  name: 'customers',
-  listeners: 'Gateway',
-} as const satisfies ClassRouting;
+export const sharedGateway = { kind: 'Gateway', namespace: 'edge', name: 'customers' } as const;
 
 const standard = { apiVersion: 'gateway.networking.k8s.io/v1' } as const;
 

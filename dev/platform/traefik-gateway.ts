@@ -16,4 +16,7 @@ async function startTraefikGateway(around: Around): Promise<StartedEdge> {
 }
 
 /** Gateway API by Traefik. */
-export const traefikGatewayEdge: Edge = Object.freeze({ start: startTraefikGateway, routing: sharedGateway });
+export const traefikGatewayEdge: Edge = Object.freeze<Edge>({
+  start: startTraefikGateway,
+  routing: { ...sharedGateway, listeners: 'Gateway' },
+});

@@ -3,7 +3,7 @@ import type { Gateway } from '../resources/gateway-types.ts';
 import { GatewayClassKind, GatewayKind } from '../resources/kinds.ts';
 import { gatewayFinding } from '../routing/gateway/gateway-acceptance.ts';
 import type { GuardedGateway } from '../routing/gateway/gateway-acceptance.ts';
-import { isFull } from '../routing/gateway/gateway-listeners.ts';
+import { areInGateway, isFull } from '../routing/gateway/gateway-listeners.ts';
 import type { GatewayReference } from '../routing/gateway/gateway-reference.ts';
 import { edgeOf } from '../routing/gateway/gateway-reference.ts';
 import type { EdgeControllers } from '../routing/route-findings.ts';
@@ -55,7 +55,7 @@ export function createGatewayGuard(
 }
 
 const fullEdges = (gateway: Gateway | null, one: GuardedGateway): readonly string[] =>
-  one.listeners === 'Gateway' && gateway !== null && isFull(gateway) ? [edgeOf(one)] : [];
+  areInGateway(one.listeners) && gateway !== null && isFull(gateway) ? [edgeOf(one)] : [];
 
 /** Whose the Gateways are that exist and have a class, read live and shared for ten seconds. */
 export function createGatewayControllers(

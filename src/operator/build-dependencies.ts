@@ -18,6 +18,7 @@ import { dnsSettings } from '../dns/verdict/desired-dns.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import type { RoutingClass } from '../routing/create-routes.ts';
+import { areInGateway } from '../routing/gateway/gateway-listeners.ts';
 import { createRoutingClasses, servingClasses } from '../routing/create-routes.ts';
 import type { Probe } from '../routing/https-probe.ts';
 import { createHttpsProbe } from '../routing/https-probe.ts';
@@ -164,7 +165,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     routingClasses: createRoutingClasses(config.routing),
     drainMs: config.routing.drainSeconds * 1_000,
     gateways: gatewaysOf(servingClasses(config.routing)),
-    writtenGateways: gatewaysOf(config.routing.classes).filter(({ listeners }) => listeners === 'Gateway'),
+    writtenGateways: gatewaysOf(config.routing.classes).filter(({ listeners }) => areInGateway(listeners)),
     redirector: redirectorOf(config),
     systemNamespace: config.systemNamespace,
     platformTls: config.platformTls,

@@ -137,7 +137,7 @@ const eachClass = list(
       wildcards: nullable(oneOf('Traefik')),
       websockets: nullable(oneOf('Contour')),
     },
-    Gateway: { ...ofEveryClass, namespace: text, name: text, listeners: oneOf('ListenerSet', 'Gateway') },
+    Gateway: { ...ofEveryClass, namespace: text, name: text, listeners: oneOf('ListenerSet', 'Gateway', 'Contour') },
   }),
   1,
 );

@@ -71,8 +71,9 @@ export const classSuffix = (name: string): string => (name === unnamedClass ? ''
 function routesOf(settings: RoutingClass): RouteImplementation {
   const suffix = classSuffix(settings.class);
   if (settings.kind === 'Ingress') return createIngressRoutes(settings, suffix);
-  const create = settings.listeners === 'Gateway' ? createGatewayListenerRoutes : createGatewayRoutes;
-  return create(settings, suffix);
+  const { listeners } = settings;
+  if (listeners === 'ListenerSet') return createGatewayRoutes(settings, suffix);
+  return createGatewayListenerRoutes(settings, suffix, listeners);
 }
 
 /** The classes that serve hostnames. */

@@ -11,12 +11,17 @@ const { routing } = readConformanceFacts();
 const gateway = routing.kind === 'Gateway' ? routing : null;
 /** An Ingress says nothing. */
 const itOfGateways = gateway === null ? it.skip : it;
+/** Where all have one listener for HTTP, and the API itself refuses two for HTTPS, none is in another's way. */
+const itOfListenerSets = gateway?.listeners === 'ListenerSet' ? it : it.skip;
 
 /** It is told after a minute. */
 const toldWithinMs = 120_000;
 
 interface Seen {
-  readonly spec: { readonly listeners: readonly object[]; readonly allowedListeners: object };
+  readonly spec: {
+    readonly listeners: readonly { readonly name: string; readonly [field: string]: unknown }[];
+    readonly allowedListeners?: object;
+  };
 }
 
 const read = <T>(kind: string, name: string, namespace: string) =>
@@ -37,7 +42,9 @@ async function gatewayIs(): Promise<Seen['spec']> {
 }
 
 const restore = async () => {
-  if (before !== null) await change({ listeners: before.listeners, allowedListeners: before.allowedListeners });
+  if (before === null) return;
+  const { listeners, allowedListeners } = before;
+  await change({ listeners, ...(allowedListeners ? { allowedListeners } : {}) });
 };
 afterEach(restore);
 
@@ -52,7 +59,7 @@ const issuesAre = (expected: string) =>
 const routed = ({ conditions = [] }: NonNullable<SeenDomain['status']>) =>
   conditions.find(({ type }) => type === 'Routed');
 
-itOfGateways(
+itOfListenerSets(
   'a hostname that another listener takes stays served over HTTPS, and it is told who has to do what',
   async () => {
     const { listeners } = await gatewayIs();
@@ -72,11 +79,11 @@ itOfGateways(
   'a Gateway that does not let the account in is told, and while it lets others in no new project is served',
   async () => {
     const { stage, account } = fixture();
-    await gatewayIs();
+    const { listeners } = await gatewayIs();
     const others = { key: 'projectdomain.io/account', operator: 'NotIn', values: [account] };
-    await change({
-      allowedListeners: { namespaces: { from: 'Selector', selector: { matchExpressions: [others] } } },
-    });
+    const allowed = { namespaces: { from: 'Selector', selector: { matchExpressions: [others] } } };
+    const shared = listeners.map((one) => (one.name === 'http' ? { ...one, allowedRoutes: allowed } : one));
+    await change(gateway?.listeners === 'ListenerSet' ? { allowedListeners: allowed } : { listeners: shared });
     await issuesAre('RouteNotAccepted');
     const { apiVersion, kind, spec } = projectOf(account);
     await stage.kubectl.apply({ apiVersion, kind, metadata: { name: 'later', namespace: account }, spec });

@@ -86,7 +86,7 @@ const exceptionsOf: Readonly<Record<string, Exceptions>> = {
 
 function routeKindsOf(routing: ConformanceFacts['routing']): readonly string[] {
   if (routing.kind !== 'Gateway') return ['ingress'];
-  return [routing.listeners === 'Gateway' ? 'referencegrant' : 'listenerset', 'httproute'];
+  return [routing.listeners === 'ListenerSet' ? 'listenerset' : 'referencegrant', 'httproute'];
 }
 
 /** Requests that are sent until they are ended. */

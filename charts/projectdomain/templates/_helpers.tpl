@@ -77,11 +77,17 @@ app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 {{- end }}
 
-{{/* "yes" where a Gateway's listeners of hostnames are there; call with (dict "root" $ "listeners" "Gateway"). */}}
-{{- define "projectdomain.hasListenersIn" -}}
-{{- $listeners := .listeners -}}
+{{/* "yes" where the operator writes the listeners of hostnames onto a Gateway. */}}
+{{- define "projectdomain.writesGateways" -}}
 {{- $found := false -}}
-{{- range include "projectdomain.classes" .root | fromJsonArray }}{{ if eq (.listeners | default "") $listeners }}{{ $found = true }}{{ end }}{{ end -}}
+{{- range include "projectdomain.classes" . | fromJsonArray }}{{ if has .listeners (list "Gateway" "Contour") }}{{ $found = true }}{{ end }}{{ end -}}
+{{ ternary "yes" "" $found }}
+{{- end }}
+
+{{/* "yes" where hostnames have ListenerSets. */}}
+{{- define "projectdomain.hasListenerSets" -}}
+{{- $found := false -}}
+{{- range include "projectdomain.classes" . | fromJsonArray }}{{ if eq (.listeners | default "") "ListenerSet" }}{{ $found = true }}{{ end }}{{ end -}}
 {{ ternary "yes" "" $found }}
 {{- end }}
 

@@ -3,7 +3,13 @@ import { noActions } from '../../controller-runtime/actions.ts';
 import type { Gateway, GatewayListener } from '../../resources/gateway-types.ts';
 import { GatewayKind } from '../../resources/kinds.ts';
 import type { GatewayReference } from '../../routing/gateway/gateway-reference.ts';
-import { isOurs, listenerName, listenerOf, listenersAtMost } from '../../routing/gateway/gateway-listeners.ts';
+import {
+  isOurs,
+  listenerName,
+  listenerOf,
+  listenersAtMost,
+  securePort,
+} from '../../routing/gateway/gateway-listeners.ts';
 import type { GrantedHostname } from './granted-hostnames.ts';
 
 /** Everything that is decided from for one Gateway, frozen. */
@@ -41,19 +47,23 @@ export function decideGatewayListeners({ now, reference, gateway, granted }: Gat
 
 /**
  * Of the hostnames, those that have a place: first who has a listener, in the order of these, then who came first. A Gateway has no more
- * listeners than Gateway API permits, those of others included.
+ * listeners than Gateway API permits, those of others included, and no two of one hostname: the API would refuse them all.
  */
 function withPlace(
   listeners: readonly GatewayListener[],
   granted: readonly GrantedHostname[],
 ): readonly GrantedHostname[] {
-  const places = Math.max(0, listenersAtMost - listeners.filter((one) => !isOurs(one)).length);
+  const others = listeners.filter((one) => !isOurs(one));
+  const places = Math.max(0, listenersAtMost - others.length);
+  const taken = new Set(others.filter(({ port }) => port === securePort).map(({ hostname }) => hostname));
   const order = new Map(listeners.map(({ name }, index) => [name, index]));
   const placeOf = ({ hostname }: GrantedHostname) => order.get(listenerName(hostname)) ?? listeners.length;
-  const sorted = granted.toSorted(
-    (one, other) =>
-      placeOf(one) - placeOf(other) || compare(one.since, other.since) || compare(one.hostname, other.hostname),
-  );
+  const sorted = granted
+    .filter(({ hostname }) => !taken.has(hostname))
+    .toSorted(
+      (one, other) =>
+        placeOf(one) - placeOf(other) || compare(one.since, other.since) || compare(one.hostname, other.hostname),
+    );
   return sorted.slice(0, places);
 }
 

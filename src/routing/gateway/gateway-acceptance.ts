@@ -4,6 +4,7 @@ import type { Finding } from '../../rules/conditions.ts';
 import { no, unknown, yes } from '../../rules/conditions.ts';
 import type { GatewayReason } from '../../rules/reasons.ts';
 import type { ListenerPlace } from './gateway-listeners.ts';
+import { areInGateway } from './gateway-listeners.ts';
 import type { GatewayReference } from './gateway-reference.ts';
 
 /** The label that Kubernetes gives every namespace: its name. */
@@ -40,7 +41,7 @@ export function gatewayFinding(
 
 /** What allowedListeners would have to be; null where they are. */
 function wantedListeners(place: ListenerPlace, allowed: AllowedNamespaces | undefined): string | null {
-  if (place === 'ListenerSet')
+  if (!areInGateway(place))
     return isOfAccounts(allowed, 'exactly') ? null : `select exactly the namespaces with the label ${accountLabel}`;
   return (allowed?.from ?? 'None') === 'None' ? null : 'be None, as the operator writes its listeners';
 }

@@ -5,10 +5,20 @@ import { childMetadata } from '../../resources/object-metadata.ts';
 import { redirectBackend } from '../redirect-service.ts';
 import type { DesiredRoute, RouteImplementation } from '../route-port.ts';
 import { gatewayFindings } from './gateway-findings.ts';
+import type { ListenerPlace } from './gateway-listeners.ts';
 import { listenerName, secretOfGrant, sharedListener } from './gateway-listeners.ts';
 import type { GatewayReference } from './gateway-reference.ts';
 import { edgeOf, gatewayGroup, toGateway } from './gateway-reference.ts';
-import { backendOf, httpRoute, leadEverythingTo, plainRules, secureRules, secureSuffix } from './http-routes.ts';
+import {
+  backendOf,
+  httpRoute,
+  leadEverythingTo,
+  otherRules,
+  plainRules,
+  rulesOfBoth,
+  secureRules,
+  secureSuffix,
+} from './http-routes.ts';
 import { keptOfHttpRoute } from './kept-status.ts';
 
 /** The cache of the grants, by which the operator knows which hostnames are to have a listener. */
@@ -19,7 +29,11 @@ export const grantsCache = 'referenceGrants';
  * once there is a certificate, a ReferenceGrant by which the Gateway may read it. The listener itself is written by whoever looks after the
  * Gateway, for as long as the grant is there. All else is as with ListenerSets (gateway-routes.ts).
  */
-export function createGatewayListenerRoutes(gateway: GatewayReference, suffix = ''): RouteImplementation {
+export function createGatewayListenerRoutes(
+  gateway: GatewayReference,
+  suffix = '',
+  place: Exclude<ListenerPlace, 'ListenerSet'> = 'Gateway',
+): RouteImplementation {
   return Object.freeze({
     kinds: {
       httpRoutes: { kind: HttpRouteKind, suffixes: [suffix, `${suffix}${secureSuffix}`], keep: keptOfHttpRoute },
@@ -31,9 +45,13 @@ export function createGatewayListenerRoutes(gateway: GatewayReference, suffix = 
       const own = `${childName(hostname)}${suffix}`;
       if (backend && !hasCertificate)
         return [httpRoute(route, { reference: toGateway(gateway), own }, leadEverythingTo(backend))];
-      const plain = { reference: toGateway(gateway, sharedListener), own };
+      // With Contour a route at the shared listener alone would lose the hostname to the other one.
+      const [plainly, securely, shared] =
+        place === 'Contour'
+          ? [rulesOfBoth(route), otherRules(route), undefined]
+          : [plainRules(route), secureRules(route), sharedListener];
+      const plain = { reference: toGateway(gateway, shared), own };
       const secure = { reference: toGateway(gateway, listenerName(hostname)), own: `${own}${secureSuffix}` };
-      const [plainly, securely] = [plainRules(route), secureRules(route)];
       return [
         // One without rules would be given a rule that answers everything with an error.
         ...(plainly.length > 0 ? [httpRoute(route, plain, plainly)] : []),

@@ -4,14 +4,24 @@ import { HttpRouteKind } from '../../resources/kinds.ts';
 import { accountLabel, hostnameAnnotation } from '../../resources/object-metadata.ts';
 import { gatewayGroup } from './gateway-reference.ts';
 
-/** Where the listeners of hostnames are: each in a ListenerSet of its account's namespace, or all in the Gateway. */
-export type ListenerPlace = 'ListenerSet' | 'Gateway';
+/**
+ * Where the listeners of hostnames are: each in a ListenerSet of its account's namespace, or all in the Gateway; of Contour, as below. Contour
+ * takes a hostname from the listener for HTTP as soon as one for HTTPS has it (1.33.8, internal/dag/gatewayapi_processor.go, computeHosts),
+ * where Gateway API asks that of listeners at the same port alone.
+ */
+export type ListenerPlace = 'ListenerSet' | 'Gateway' | 'Contour';
+
+/** The operator writes them onto the Gateway. */
+export const areInGateway = (place: ListenerPlace): boolean => place !== 'ListenerSet';
 
 /** As many listeners has a Gateway at most (Gateway API, maxItems of spec.listeners). */
 export const listenersAtMost = 64;
 
 /** The listener for HTTP that all hostnames share; the administrator writes it. */
 export const sharedListener = 'http';
+
+/** Of every listener for HTTPS. */
+export const securePort = 443;
 
 /** Name of a hostname's listener for HTTPS: an RFC 1123 label, always the same for the same hostname. */
 export const listenerName = childName;
@@ -34,7 +44,7 @@ export const listenerOf = ({ hostname, namespace, secretName }: ListenerHostname
   name: listenerName(hostname),
   hostname,
   protocol: 'HTTPS',
-  port: 443,
+  port: securePort,
   tls: { mode: 'Terminate', certificateRefs: [{ group: '', kind: 'Secret', namespace, name: secretName }] },
   allowedRoutes: {
     namespaces: {

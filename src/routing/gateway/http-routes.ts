@@ -38,6 +38,7 @@ const toHttps = {
 
 export const leadEverythingTo = (backend: RouteBackend): readonly object[] => [leadTo(everything, backend)];
 
+/** Request targets that the platform itself answers. */
 const ownPaths = ({ answersToken = false, answersChallenges = false }: DesiredRoute) => [
   ...(answersToken ? [leadTo(tokenPath, redirectBackend)] : []),
   ...(answersChallenges ? [leadTo(challengePath, redirectBackend)] : []),
@@ -54,6 +55,23 @@ export function secureRules(route: DesiredRoute): readonly object[] {
   const { backend, hasCertificate } = route;
   return hasCertificate && backend ? [...ownPaths(route), leadTo(everything, backend)] : [];
 }
+
+/**
+ * Where an HTTPRoute is attached to listeners for HTTP and HTTPS alike: challenges and tokens, and to HTTPS with what came over HTTP. The edge says
+ * by X-Forwarded-Proto how a request came, whatever the visitor claims.
+ */
+export const rulesOfBoth = (route: DesiredRoute): readonly object[] => [
+  ...ownPaths(route),
+  ...(route.backend
+    ? [{ ...toHttps, matches: toHttps.matches.map((match) => ({ ...match, headers: cameOverHttp })) }]
+    : []),
+];
+
+const cameOverHttp = [{ type: 'Exact', name: 'X-Forwarded-Proto', value: 'http' }];
+
+/** Beside such a route: everything else, over HTTPS. An answer may take its time, where an edge would end it after a while. */
+export const otherRules = ({ backend, hasCertificate }: DesiredRoute): readonly object[] =>
+  hasCertificate && backend ? [{ ...leadTo(everything, backend), timeouts: { request: '0s' } }] : [];
 
 /** Name of the Service that the HTTPRoutes among these objects lead everything to. */
 export const backendOf = (objects: readonly KubernetesObject[]): string | undefined =>

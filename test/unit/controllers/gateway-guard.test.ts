@@ -145,6 +145,16 @@ describe('the look at the Gateway', () => {
     expect(asked()).toBe(2);
   });
 
+  it.each<[string, listeners: ClassGateway['listeners'], count: number, full: readonly string[]]>([
+    ['tells which has no place for another hostname', 'Gateway', 64, ['Gateway edge/customers']],
+    ['tells of none that has', 'Gateway', 63, []],
+    ['tells of none whose hostnames have ListenerSets', 'ListenerSet', 64, []],
+  ])('%s', async (_, listeners, count, full) => {
+    const one = { spec: { listeners: Array.from({ length: count }, (__, index) => ({ name: `listener-${index}` })) } };
+    const { look } = guard([() => Promise.resolve(one)], [{ ...customers, listeners }]);
+    expect((await look())?.fullEdges).toEqual(full);
+  });
+
   it('is at each of them, and tells of one that is wrong', async () => {
     const accounts = [{ key: 'projectdomain.io/account', operator: 'Exists' }];
     const allowedListeners = { namespaces: { from: 'Selector', selector: { matchExpressions: accounts } } };

@@ -206,7 +206,10 @@ describe('what serves hostnames', () => {
     [
       'has all of them',
       [{ ...edge, kind: 'Gateway', name: 'customers' }],
-      ['routing.classes[0].namespace is missing: expected a non-empty string'],
+      [
+        'routing.classes[0].namespace is missing: expected a non-empty string',
+        'routing.classes[0].listeners is missing: expected ListenerSet or Gateway',
+      ],
     ],
     ['is an object', ['traefik'], ['routing.classes[0] is not valid: expected an object']],
   ])('%s', (_, classes, wanted) => {

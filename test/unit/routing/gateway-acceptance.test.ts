@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { gatewayFinding } from '../../../src/routing/gateway/gateway-acceptance.ts';
+import { listenerOf } from '../../../src/routing/gateway/gateway-listeners.ts';
 import type { AllowedNamespaces, Gateway } from '../../../src/resources/gateway-types.ts';
 
 /** Whoever can attach a listener or a route to the Gateway takes hostnames without proof: fails where one of these is let in. */
@@ -95,6 +96,37 @@ describe('a Gateway', () => {
     ],
   ])('%s', (_, found, reason, message) => {
     const finding = gatewayFinding(found, { ...reference, listeners: 'ListenerSet' }, 'system');
+    expect(finding.reason).toBe(reason);
+    expect(finding.message).toMatch(message);
+  });
+});
+
+describe('a Gateway onto which the operator writes the listeners', () => {
+  const { name, allowedRoutes } = listenerOf({
+    hostname: 'www.example.com',
+    namespace: 'acme',
+    secretName: 'pd-own-1',
+  });
+
+  it.each<[string, Gateway, string, RegExp]>([
+    ['that lets in nobody’s listeners is guarded', gateway(undefined, accounts), 'GatewayGuarded', /nobody but/],
+    ['that says so is guarded', gateway({ from: 'None' }, accounts), 'GatewayGuarded', /nobody but/],
+    [
+      'with the listener of a hostname is guarded',
+      { ...gateway(undefined), spec: { listeners: [{ name, allowedRoutes }] } } as Gateway,
+      'GatewayGuarded',
+      /nobody but/,
+    ],
+    ['that lets in listeners of accounts is open', gateway(accounts, accounts), 'GatewayOpen', /must be None/],
+    ['that lets in listeners of its own namespace is open', gateway({ from: 'Same' }), 'GatewayOpen', /must be None/],
+    [
+      'with one listener for everybody’s routes is open, and it is named',
+      gateway(undefined, accounts, everyone),
+      'GatewayOpen',
+      /listener-1/,
+    ],
+  ])('%s', (_, found, reason, message) => {
+    const finding = gatewayFinding(found, { ...reference, listeners: 'Gateway' }, 'system');
     expect(finding.reason).toBe(reason);
     expect(finding.message).toMatch(message);
   });
