@@ -10,7 +10,7 @@ import { createRoutes } from './src/routing/create-routes.ts';
 const routeKinds = (settings) => Object.values(createRoutes({ classes: [{ class: 'default', isRetired: false, ...settings }] }).kinds);
 const kinds = {
   'watched.yaml': Object.values(watchedKinds),
-  'watched-ingress.yaml': routeKinds({ kind: 'Ingress', className: '', wildcards: null, websockets: null }),
+  'watched-ingress.yaml': routeKinds({ kind: 'Ingress', className: '', wildcards: null, websockets: null, httpsRedirect: null }),
   'watched-gateway.yaml': routeKinds({ kind: 'Gateway', namespace: '', name: '', listeners: 'ListenerSet' }),
   'watched-gateway-listeners.yaml': routeKinds({ kind: 'Gateway', namespace: '', name: '', listeners: 'Gateway' }),
 };

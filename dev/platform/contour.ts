@@ -15,6 +15,7 @@ const routing = {
   className: 'contour',
   wildcards: null,
   websockets: 'Contour',
+  httpsRedirect: 'Contour',
 } as const satisfies ClassRouting;
 
 /** Its own defaults, but at the platform's address. */

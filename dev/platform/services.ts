@@ -192,6 +192,7 @@ export type ClassRouting =
       readonly className: string;
       readonly wildcards: 'Traefik' | null;
       readonly websockets: 'Contour' | null;
+      readonly httpsRedirect: 'Contour' | null;
     }
   | {
       readonly kind: 'Gateway';
@@ -319,6 +320,7 @@ const traefikRouting: ClassRouting = {
   className: ingressClass,
   wildcards: 'Traefik',
   websockets: null,
+  httpsRedirect: null,
 };
 
 /** Traefik as most people run it. */

@@ -136,6 +136,7 @@ const eachClass = list(
       className: text,
       wildcards: nullable(oneOf('Traefik')),
       websockets: nullable(oneOf('Contour')),
+      httpsRedirect: nullable(oneOf('Contour')),
     },
     Gateway: { ...ofEveryClass, namespace: text, name: text, listeners: oneOf('ListenerSet', 'Gateway', 'Contour') },
   }),

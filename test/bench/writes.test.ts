@@ -81,7 +81,7 @@ const statusOf = (name: string, version: number) => ({
   ),
 });
 
-const routes = createIngressRoutes({ className: 'nginx', wildcards: null, websockets: null });
+const routes = createIngressRoutes({ className: 'nginx', wildcards: null, websockets: null, httpsRedirect: null });
 
 const subjects: Readonly<Record<string, Subject>> = {
   'status of a ProjectDomain': {

@@ -28,7 +28,7 @@ export async function writesOfFreshClient(
     if (!reads.has(request.verb)) written.push(`${request.verb} ${request.resource}: ${request.code}`);
   };
   const transport = observed(createTransport(await connect(kubeconfig)), note, systemClock.elapsed);
-  const routes = createIngressRoutes({ className: 'nginx', wildcards: null, websockets: null });
+  const routes = createIngressRoutes({ className: 'nginx', wildcards: null, websockets: null, httpsRedirect: null });
   const fail = (error: unknown) => {
     throw error;
   };

@@ -37,6 +37,7 @@ export const operatorConfig: OperatorConfig = {
         className: 'traefik',
         wildcards: null,
         websockets: null,
+        httpsRedirect: null,
         probe: { address: '192.0.2.1', port: 443, httpPort: 80 },
         isRetired: false,
         addresses: [],

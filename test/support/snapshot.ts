@@ -54,7 +54,12 @@ export const accountsWith = (limits: OrderLimits, uri = 'https://ca.test/acct/1'
     },
   ]);
 
-export const routes = createIngressRoutes({ className: 'nginx', wildcards: null, websockets: null });
+export const routes = createIngressRoutes({
+  className: 'nginx',
+  wildcards: null,
+  websockets: null,
+  httpsRedirect: null,
+});
 
 export const settings: ControllerSettings = {
   platformDomain: 'apps.example.net',

@@ -14,7 +14,7 @@ import { publishDomain, recordOf } from './published-domain.ts';
 export const className = 'second';
 
 const secondTraefik: Edge = {
-  routing: { kind: 'Ingress', className, wildcards: null, websockets: null },
+  routing: { kind: 'Ingress', className, wildcards: null, websockets: null, httpsRedirect: null },
   start: async (around) => {
     await createIngressClass(around.kubectl, 'traefik.io/ingress-controller', className);
     return startTraefik(around, [`--providers.kubernetesingress.ingressclass=${className}`]);

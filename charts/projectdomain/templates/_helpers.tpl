@@ -51,7 +51,7 @@ app.kubernetes.io/component: {{ .component }}
 {{- $classes := list -}}
 {{- if or .Values.ingressClass .Values.gateway.name -}}
 {{- $probe := dict "address" (include "projectdomain.probeAddress" . | trim) "port" .Values.probe.port "httpPort" .Values.probe.httpPort -}}
-{{- $own := dict "class" "default" "ingressClass" .Values.ingressClass "gateway" .Values.gateway "probe" $probe "websockets" .Values.websockets -}}
+{{- $own := dict "class" "default" "ingressClass" .Values.ingressClass "gateway" .Values.gateway "probe" $probe "websockets" .Values.websockets "httpsRedirect" .Values.httpsRedirect -}}
 {{- $classes = append $classes (include "projectdomain.class" (dict "class" $own "wildcards" .Values.wildcards) | fromJson) -}}
 {{- end -}}
 {{- range .Values.routing.classes -}}
@@ -64,14 +64,16 @@ app.kubernetes.io/component: {{ .component }}
 {{- $wildcards := ternary nil .wildcards (empty .wildcards) -}}
 {{- with .class -}}
 {{- $websockets := ternary nil .websockets (empty .websockets) -}}
+{{- $httpsRedirect := ternary nil .httpsRedirect (empty .httpsRedirect) -}}
 {{- $probe := dict "address" .probe.address "port" (.probe.port | default 443 | int) "httpPort" (.probe.httpPort | default 80 | int) -}}
 {{- $class := dict "class" .class "probe" $probe "isRetired" (.retired | default false) "addresses" (.addresses | default list) -}}
 {{- if (.gateway | default dict).name -}}
 {{- $class = merge $class (dict "kind" "Gateway" "namespace" .gateway.namespace "name" .gateway.name "listeners" (.gateway.listeners | default "ListenerSet")) -}}
 {{- else -}}
 {{- $class = merge $class (dict "kind" "Ingress" "className" .ingressClass) -}}
-{{- /* merge leaves out what is null, and the operator wants to be told of both. */ -}}
+{{- /* merge leaves out what is null, and the operator wants to be told of each. */ -}}
 {{- $class = set (set $class "wildcards" $wildcards) "websockets" $websockets -}}
+{{- $class = set $class "httpsRedirect" $httpsRedirect -}}
 {{- end -}}
 {{ $class | toJson }}
 {{- end -}}
@@ -206,6 +208,7 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if and .Values.routing.classes (ne .Values.issuer.kind "AcmeIssuer") }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as routing.classes is set: cert-manager's challenges are answered through one class" }}{{ end }}
 {{- if and $hasGateway .Values.wildcards }}{{ $wrong = append $wrong "wildcards and gateway.name exclude each other" }}{{ end }}
 {{- if and .Values.gateway.name .Values.websockets }}{{ $wrong = append $wrong "websockets and gateway.name exclude each other" }}{{ end }}
+{{- if and .Values.gateway.name .Values.httpsRedirect }}{{ $wrong = append $wrong "httpsRedirect and gateway.name exclude each other: by Gateway API http leads to https" }}{{ end }}
 {{- if and .Values.api.ingress.enabled (not .Values.api.ingress.className) (not .Values.ingressClass) }}{{ $wrong = append $wrong "api.ingress.className, as there is no ingressClass" }}{{ end }}
 {{- if not .Values.issuer.name }}{{ $wrong = append $wrong "issuer.name: an AcmeIssuer or, with issuer.kind=ClusterIssuer, a ClusterIssuer (kubectl get acmeissuers,clusterissuers; config/issuers has some for Let's Encrypt)" }}{{ end }}
 {{- if and .Release.IsUpgrade .Values.issuer.name (eq .Values.issuer.kind "AcmeIssuer") (.Capabilities.APIVersions.Has "cert-manager.io/v1/ClusterIssuer") }}

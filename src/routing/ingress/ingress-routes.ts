@@ -30,15 +30,25 @@ const upgradesEverywhere: Readonly<Record<WebsocketPermission, Readonly<Record<s
   Contour: { 'projectcontour.io/websocket-routes': everything },
 };
 
+/** Which ingress controller leads visitors of a hostname from http to https if its Ingress says so. */
+type RedirectPermission = 'Contour';
+
+/** Annotations of the Ingress of a hostname that is served over HTTPS. */
+const leadsToHttps: Readonly<Record<RedirectPermission, Readonly<Record<string, string>>>> = {
+  Contour: { 'ingress.kubernetes.io/force-ssl-redirect': 'true' },
+};
+
 export interface IngressRoutesOptions {
   readonly className: string;
   /** null where no wildcards are served */
   readonly wildcards: WildcardPrecedence | null;
   /** null for a controller that upgrades connections unasked */
   readonly websockets: WebsocketPermission | null;
+  /** null for a controller that redirects as its own configuration says, or not at all */
+  readonly httpsRedirect: RedirectPermission | null;
 }
 
-/** networking.k8s.io/v1, one hostname; no controller-specific annotation but for the precedence of a wildcard, and for websockets. */
+/** networking.k8s.io/v1, one hostname; no controller-specific annotation but for the precedence of a wildcard, for websockets, and for the redirect to HTTPS. */
 function ingressManifest(route: DesiredRoute, options: IngressRoutesOptions, suffix: string) {
   const { hostname, backend, hasCertificate, answersToken = false, answersChallenges = false } = route;
   const name = childName(hostname);
@@ -52,7 +62,7 @@ function ingressManifest(route: DesiredRoute, options: IngressRoutesOptions, suf
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
-    metadata: annotated(metadata, annotationsOf(hostname, options)),
+    metadata: annotated(metadata, annotationsOf(route, options)),
     spec: {
       ingressClassName: options.className,
       ...(hasCertificate ? { tls: [{ hosts: [hostname], secretName }] } : {}),
@@ -65,9 +75,14 @@ type Metadata = ReturnType<typeof childMetadata>;
 
 type Annotations = Readonly<Record<string, string>>;
 
-const annotationsOf = (hostname: string, { wildcards, websockets }: IngressRoutesOptions): Annotations => ({
+const annotationsOf = (
+  { hostname, backend, hasCertificate }: DesiredRoute,
+  { wildcards, websockets, httpsRedirect }: IngressRoutesOptions,
+): Annotations => ({
   ...(wildcards !== null && isWildcard(hostname) ? lowestPriority[wildcards] : {}),
   ...(websockets === null ? {} : upgradesEverywhere[websockets]),
+  // Before there is a certificate it would lead nowhere, and the challenge for the first one with it.
+  ...(httpsRedirect !== null && backend && hasCertificate ? leadsToHttps[httpsRedirect] : {}),
 });
 
 const annotated = (metadata: Metadata, more: Annotations): Metadata =>

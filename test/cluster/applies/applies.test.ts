@@ -79,9 +79,12 @@ const children: readonly Applied[] = [
     kind: IngressKind,
     intent: () => {
       const route = { namespace, hostname, owner, backend, hasCertificate: true, answersToken: true };
-      return createIngressRoutes({ className: 'nginx', wildcards: null, websockets: null }).manifests(
-        route,
-      )[0] as Intent;
+      return createIngressRoutes({
+        className: 'nginx',
+        wildcards: null,
+        websockets: null,
+        httpsRedirect: null,
+      }).manifests(route)[0] as Intent;
     },
     edit: { spec: { tls: null } },
     former: { defaultBackend: { service: { name: 'former', port: { number: 80 } } } },

@@ -21,7 +21,13 @@ const second = {
   probe: { address: '203.0.113.20' },
   retired: true,
 };
-const third = { class: 'third', ingressClass: '123', probe: { address: '203.0.113.30' }, websockets: 'Contour' };
+const third = {
+  class: 'third',
+  ingressClass: '123',
+  probe: { address: '203.0.113.30' },
+  websockets: 'Contour',
+  httpsRedirect: 'Contour',
+};
 const ingress = { api: { trustedProxies, ingress: { enabled: true, host: 'api.example.net' } } };
 const sentinels = { redis: { sentinels: ['redis-0.redis.data:26379', '[2001:db8::1]:26379'], masterName: 'quota' } };
 const monitored = (part: string) => ({ monitoring: { [part]: { enabled: true } } });
@@ -75,6 +81,7 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['routing.drainSeconds', 60],
   ['wildcards', 'Traefik', prepared],
   ['websockets', 'Contour'],
+  ['httpsRedirect', 'Contour'],
   ['platformTls', 'PerHost'],
   ['issuer.kind', 'ClusterIssuer'],
   ['issuer.name', 'letsencrypt.production'],

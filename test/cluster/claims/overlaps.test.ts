@@ -39,7 +39,7 @@ const claims = { claims: watchedKinds.claims };
 const settings = {
   ...common,
   challengeZone: 'acme.example.net',
-  routes: createIngressRoutes({ className: 'traefik', wildcards: 'Traefik', websockets: null }),
+  routes: createIngressRoutes({ className: 'traefik', wildcards: 'Traefik', websockets: null, httpsRedirect: null }),
 };
 const proven = verdict({ routing: { verdict: 'yes', code: 'Verified', by: 'delegation' } });
 

@@ -31,7 +31,7 @@ const serves: ProjectDomainSnapshot['settings'] = {
   ...settings,
   issuer: { kind: 'AcmeIssuer', name: 'ca' },
   challengeZone: 'acme.example.net',
-  routes: createIngressRoutes({ className: 'traefik', wildcards: 'Traefik', websockets: null }),
+  routes: createIngressRoutes({ className: 'traefik', wildcards: 'Traefik', websockets: null, httpsRedirect: null }),
 };
 const delegation = {
   name: '_acme-challenge.example.com',

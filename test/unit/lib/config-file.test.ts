@@ -149,7 +149,14 @@ describe('what is wrong is said', () => {
 describe('what serves hostnames', () => {
   const probe = { address: '192.0.2.1', port: 443, httpPort: 80 };
   const edge = { class: 'default', probe, isRetired: false, addresses: [] };
-  const ingress = { ...edge, kind: 'Ingress', className: 'traefik', wildcards: 'Traefik', websockets: null };
+  const ingress = {
+    ...edge,
+    kind: 'Ingress',
+    className: 'traefik',
+    wildcards: 'Traefik',
+    websockets: null,
+    httpsRedirect: null,
+  };
   const gateway = {
     ...edge,
     class: 'gateway',

@@ -16,6 +16,7 @@ const traefik: RoutingClass = {
   className: 'traefik',
   wildcards: null,
   websockets: null,
+  httpsRedirect: null,
 };
 const second: RoutingClass = { ...traefik, class: 'second', className: 'nginx' };
 const gateway: RoutingClass = {

@@ -6,7 +6,7 @@ import type { IngressRoutesOptions } from '../../../src/routing/ingress/ingress-
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { domain } from '../../support/snapshot.ts';
 
-const routes = createIngressRoutes({ className: 'nginx', wildcards: null, websockets: null });
+const routes = createIngressRoutes({ className: 'nginx', wildcards: null, websockets: null, httpsRedirect: null });
 const wanted: DesiredRoute = {
   namespace: 'acme',
   hostname: 'www.example.com',
@@ -27,6 +27,7 @@ const to = (path: string, name: string) => ({
 describe("controllers' annotations of an Ingress", () => {
   const priority = { 'traefik.ingress.kubernetes.io/router.priority': '1' };
   const upgrades = { 'projectcontour.io/websocket-routes': '/' };
+  const redirect = { 'ingress.kubernetes.io/force-ssl-redirect': 'true' };
 
   it.each<[string, string, Partial<IngressRoutesOptions>, Readonly<Record<string, string>>]>([
     ['there are none where none are needed', 'www.example.com', {}, {}],
@@ -34,10 +35,27 @@ describe("controllers' annotations of an Ingress", () => {
     ['a hostname goes first unasked', 'www.example.com', { wildcards: 'Traefik' }, {}],
     ['connections may be upgraded', 'www.example.com', { websockets: 'Contour' }, upgrades],
     ['both', '*.example.com', { wildcards: 'Traefik', websockets: 'Contour' }, { ...priority, ...upgrades }],
+    ['http leads to https', 'www.example.com', { httpsRedirect: 'Contour' }, redirect],
   ])('%s', (_, hostname, options, annotations) => {
-    const made = createIngressRoutes({ className: 'some', wildcards: null, websockets: null, ...options });
+    const made = createIngressRoutes({
+      className: 'some',
+      wildcards: null,
+      websockets: null,
+      httpsRedirect: null,
+      ...options,
+    });
     const { metadata } = made.manifests({ ...wanted, hostname })[0] as Intent;
     expect(metadata.annotations).toEqual({ [hostnameAnnotation]: hostname, ...annotations });
+  });
+
+  it.each([
+    ['there is a certificate', { hasCertificate: false }],
+    ['it is served', { backend: null, answersChallenges: true }],
+  ])('http leads to https not before %s: challenges would be led there too', (_, changes) => {
+    const options = { wildcards: null, websockets: null, httpsRedirect: 'Contour' } as const;
+    const made = createIngressRoutes({ className: 'some', ...options });
+    const { metadata } = made.manifests({ ...wanted, ...changes })[0] as Intent;
+    expect(metadata.annotations).not.toHaveProperty(['ingress.kubernetes.io/force-ssl-redirect']);
   });
 });
 

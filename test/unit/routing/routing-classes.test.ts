@@ -15,6 +15,7 @@ const ingress = {
   addresses: [],
   wildcards: null,
   websockets: null,
+  httpsRedirect: null,
 } as const;
 const classes: readonly RoutingClass[] = [
   { ...ingress, class: 'default', className: 'traefik' },
