@@ -80,6 +80,8 @@ const keptByEnvoy = ['x-forwarded-for', 'x-forwarded-host'];
 const exceptionsOf: Readonly<Record<string, Exceptions>> = {
   // It chooses routes by Host alone.
   traefik: { misdirected: [200], noGrpc: true, changedTargets: changedByTraefik },
+  'traefik-gateway': { misdirected: [200], changedTargets: changedByTraefik },
+  'contour-gateway': { trailingDot: [421], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
   contour: { endsLongAnswers: true, trailingDot: [421], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
   'envoy-gateway': { trailingDot: [404], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
 };

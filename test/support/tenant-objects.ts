@@ -119,6 +119,7 @@ const foreignKinds: readonly ForeignKind[] = [
   { group: 'acme.cert-manager.io', version: 'v1', kind: 'Order' },
   { group: 'acme.cert-manager.io', version: 'v1', kind: 'Challenge' },
   { group: 'gateway.networking.k8s.io', version: 'v1', kind: 'HTTPRoute' },
+  { group: 'gateway.networking.k8s.io', version: 'v1beta1', kind: 'ReferenceGrant' },
   { group: 'traefik.io', version: 'v1alpha1', kind: 'IngressRoute' },
   { group: 'projectcontour.io', version: 'v1', kind: 'HTTPProxy' },
 ];

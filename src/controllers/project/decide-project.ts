@@ -124,19 +124,21 @@ function serve(snapshot: ProjectSnapshot, { isHeldBack }: { readonly isHeldBack:
   const { namespace = '' } = project.metadata;
   const hasCertificate = settings.platformTls === 'PerHost';
   const answersChallenges = hasCertificate && isOrderedHere(settings.issuer);
-  const wanted = {
-    namespace,
-    hostname,
-    owner: project,
-    backend: project.spec.service,
-    hasCertificate,
-    answersChallenges,
-  };
+  const common = { namespace, hostname, owner: project, answersChallenges };
+  // A listener whose certificate is not there yet may keep the challenges from being answered.
+  const wanted =
+    answersChallenges && !isIssued(snapshot)
+      ? { ...common, backend: null, hasCertificate: false }
+      : { ...common, backend: project.spec.service, hasCertificate };
   const route = applyRoute(settings.routes, wanted, snapshot.route);
   if (!hasCertificate) return { ...nothingServed, writes: route };
   const certificate = decidePlatformCertificate(snapshot);
   return { ...certificate, writes: [...route, ...certificate.writes] };
 }
+
+/** It has a certificate, or did when its route was made. */
+const isIssued = ({ certificate, route }: ProjectSnapshot): boolean =>
+  route?.secretName !== undefined || isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
 
 /** Platform hostnames are claimed like any other, so that no other project or customer domain can have the same one. */
 function holdClaim({ claim, hostname, account, project, now }: ProjectSnapshot): WriteAction {

@@ -46,6 +46,12 @@ const attempts: readonly (readonly [what: string, resource: string, args: readon
   ],
   ['an HTTPRoute', 'httproutes', create, made.foreign('gateway.networking.k8s.io/v1', 'HTTPRoute', 'mine', acme)],
   [
+    'a ReferenceGrant, by which the operator would know of a hostname',
+    'referencegrants',
+    create,
+    made.foreign('gateway.networking.k8s.io/v1beta1', 'ReferenceGrant', 'mine', acme),
+  ],
+  [
     "an IngressRoute of Traefik's",
     'ingressroutes',
     create,

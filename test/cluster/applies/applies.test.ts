@@ -13,11 +13,13 @@ import {
   ListenerSetKind,
   ProjectDomainKind,
   ProjectKind,
+  ReferenceGrantKind,
   ResourceQuotaKind,
   ServiceKind,
 } from '../../../src/resources/kinds.ts';
 import type { Owner } from '../../../src/resources/object-metadata.ts';
 import { managedBy, ownerReference } from '../../../src/resources/object-metadata.ts';
+import { createGatewayListenerRoutes } from '../../../src/routing/gateway/gateway-listener-routes.ts';
 import { createGatewayRoutes } from '../../../src/routing/gateway/gateway-routes.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { redirectService, redirectSlices } from '../../../src/routing/redirect-service.ts';
@@ -105,6 +107,19 @@ const children: readonly Applied[] = [
     kind: HttpRouteKind,
     intent: () => gatewayObjects()[2] as Intent,
     edit: { spec: { hostnames: ['www.example.org'] } },
+    former: 'label',
+  },
+  {
+    kind: ReferenceGrantKind,
+    intent: () =>
+      createGatewayListenerRoutes(gateway).manifests({
+        namespace,
+        hostname,
+        owner,
+        backend,
+        hasCertificate: true,
+      })[1] as Intent,
+    edit: { spec: { to: [{ group: '', kind: 'Secret', name: 'other' }] } },
     former: 'label',
   },
   {

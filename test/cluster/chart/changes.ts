@@ -17,7 +17,7 @@ const standalone = { api: { standalone: true } };
 const trustedProxies = ['10.244.0.0/16'];
 const second = {
   class: 'second',
-  gateway: { namespace: 'edge', name: 'customers' },
+  gateway: { namespace: 'edge', name: 'customers', listeners: 'Contour' },
   probe: { address: '203.0.113.20' },
   retired: true,
 };
@@ -77,6 +77,7 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['ingressClass', odd.number],
   ['gateway.namespace', odd.number, gateway],
   ['gateway.name', odd.number, gateway],
+  ['gateway.listeners', 'Gateway', gateway],
   ['routing.classes', [second, third]],
   ['routing.drainSeconds', 60],
   ['wildcards', 'Traefik', prepared],

@@ -212,6 +212,12 @@ const wrongValues: readonly Wrong[] = [
   ['routing.classes', [{ ...second, httpsRedirect: 'Contour' }], 'routing.classes.0'],
   ['routing.classes', [{ class: 'gateway', probe: second.probe }], 'routing.classes.0'],
   ['routing.classes', [{ ...second, probe: { address: 'edge.example.net' } }], 'routing.classes.0.probe.address'],
+  ['gateway.listeners', 'Gateways'],
+  [
+    'routing.classes',
+    [{ ...second, gateway: { ...second.gateway, listeners: 'None' } }],
+    'routing.classes.0.gateway.listeners',
+  ],
   ['issuer.name', 'ClusterIssuer/pebble'],
   ['issuer.caDomains', []],
   ['issuer.kind', 'Issuer'],

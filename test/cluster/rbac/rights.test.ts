@@ -308,3 +308,28 @@ describe('the operator of an installation whose hostnames a Gateway serves', () 
     expect(answer).toMatch(said);
   });
 });
+
+/** After that: the rights of an installation with ListenerSets are gone. */
+describe('the operator of an installation whose hostnames have listeners of the Gateway itself', () => {
+  beforeAll(
+    () =>
+      controlPlane.installRights({
+        ingressClass: '',
+        gateway: { namespace: 'edge', name: 'customers', listeners: 'Gateway' },
+      }),
+    controlPlaneDeadlineMs,
+  );
+
+  it.each<[string, string, readonly Verb[]]>([
+    ['referencegrants.gateway.networking.k8s.io', acme, [...read, 'create', 'patch', 'delete']],
+    ['httproutes.gateway.networking.k8s.io', acme, [...read, 'create', 'patch', 'delete']],
+    ['gateways.gateway.networking.k8s.io/customers', 'edge', ['get', 'patch']],
+    ['gateways.gateway.networking.k8s.io/another', 'edge', []],
+    ['gateways.gateway.networking.k8s.io', acme, []],
+    ['listenersets.gateway.networking.k8s.io', acme, []],
+  ])('has on %s in %s these verbs and no others', async (resource, namespace, expected) => {
+    await eventually('the authorizer knows the new rights', 10_000, async () =>
+      expectThat((await verbsOf(operator, resource, namespace)).join() === expected.join(), 'other verbs'),
+    );
+  });
+});

@@ -113,7 +113,7 @@ describe('a Gateway onto which the operator writes the listeners', () => {
     ['that says so is guarded', gateway({ from: 'None' }, accounts), 'GatewayGuarded', /nobody but/],
     [
       'with the listener of a hostname is guarded',
-      { ...gateway(undefined), spec: { listeners: [{ name, allowedRoutes }] } } as Gateway,
+      { ...gateway(undefined), spec: { listeners: [{ name, allowedRoutes }] } },
       'GatewayGuarded',
       /nobody but/,
     ],
