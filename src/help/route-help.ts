@@ -42,7 +42,7 @@ export const routeHelp: Readonly<Record<RouteCode, HelpText>> = {
     symptom: null,
   },
   GatewayFull: {
-    title: 'The platform has no place for your domain at the moment',
+    title: 'The platform has no place left for your domain',
     meaning: 'The part of it that serves domains is full. What is served there stays.',
     todo: platform,
     symptom: null,
