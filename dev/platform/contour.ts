@@ -22,7 +22,7 @@ const routing = {
 const ports = { xds: 8_001, health: 8_000, stats: 8_002, debug: 6_060 };
 
 /** By what Contour serves. */
-export interface ContourOptions {
+interface ContourOptions {
   /** its configuration, as docs/edges.md has it */
   readonly configuration: object;
   /** further arguments of it */
