@@ -3,6 +3,7 @@ import { runConformance } from '../../test/support/run-conformance.ts';
 import type { ClusterUnderTest } from '../../test/support/run-on-cluster.ts';
 import { runOnCluster } from '../../test/support/run-on-cluster.ts';
 import { runOnNode } from '../../test/support/run-on-node.ts';
+import { runUpstream } from '../../test/support/run-upstream.ts';
 import { runJest } from '../lib/jest.ts';
 import { printFailures } from '../lib/jest-report.ts';
 import { orEnd } from '../lib/or-end.ts';
@@ -12,6 +13,7 @@ import { systemNamespace } from '../platform/chart.ts';
  * `npm run conformance -- --edge NAME`: what customers' hostnames do behind one edge (dev/platform/edges.ts), a behaviour a file and a manifest
  * of the same name, all on one platform of Level 1. Other arguments choose among the files.
  * `--kubeconfig FILE`: in a cluster in which the chart is installed; docs/edges.md says what else is needed. `--node`: on a platform of Level 2.
+ * `--upstream`: Gateway API's own conformance tests, with Envoy Gateway on a platform of Level 2; other arguments are names of its tests.
  * `--move-to NAME`: that an installation moves from Traefik to that edge, which has a Gateway, on a platform with both.
  */
 const { values, positionals } = parseArgs({
@@ -20,6 +22,7 @@ const { values, positionals } = parseArgs({
     'move-to': { type: 'string' },
     kubeconfig: { type: 'string' },
     node: { type: 'boolean', default: false },
+    upstream: { type: 'boolean', default: false },
     namespace: { type: 'string', default: systemNamespace },
     zone: { type: 'string' },
     'update-server': { type: 'string' },
@@ -68,7 +71,8 @@ function running() {
   const { 'move-to': destination, kubeconfig, edge = 'traefik' } = values;
   if (destination !== undefined) return runJest(['test/e2e/edges'], 1, { PROJECTDOMAIN_MOVE_TO: destination });
   if (kubeconfig !== undefined) return runOnCluster(clusterOf(kubeconfig), positionals);
-  if (values.node) return runOnNode(positionals);
+  if (values.upstream) return runUpstream(positionals);
+  if (values.node) return runOnNode(edge, positionals);
   return runConformance(edge, positionals);
 }
 

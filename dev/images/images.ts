@@ -12,7 +12,13 @@ import { temporaryFolder } from '../lib/temporary.ts';
 
 /** Images of a platform with real Pods, by the name they have in its registry. */
 export type ImageName =
-  'pause' | 'coredns' | 'cert-manager' | 'acmesolver' | 'traefik' | 'redis' | 'tenant' | 'projectdomain';
+  'pause' | 'coredns' | 'cert-manager' | 'acmesolver' | 'traefik' | 'redis' | 'tenant' | 'projectdomain' | FurtherImage;
+
+/** Those that are built where they are asked for. */
+type FurtherImage = 'envoy-gateway' | 'envoy' | 'echo-basic';
+
+/** The program of each image that is asked for. */
+export type FurtherPrograms = Readonly<Partial<Record<FurtherImage, string>>>;
 
 export const imageTag = '1';
 
@@ -24,10 +30,11 @@ interface Parts {
   readonly tools: Tools;
   readonly nodeTools: NodeTools;
   readonly progress: Progress;
+  readonly further: FurtherPrograms;
 }
 
 /** Builds what is missing or changed. One build at a time on a machine. */
-export async function buildImages({ tools, nodeTools, progress }: Parts): Promise<Images> {
+export async function buildImages({ tools, nodeTools, progress, further }: Parts): Promise<Images> {
   mkdirSync(registryFolder, { recursive: true });
   const release = await acquire(join(folder, 'lock'), progress);
   try {
@@ -59,6 +66,8 @@ export async function buildImages({ tools, nodeTools, progress }: Parts): Promis
       ['tenant', await tenantImage(buildah)],
       ['projectdomain', await ownImage(buildah, { base, build, progress })],
     ]);
+    for (const [name, program] of Object.entries(further) as [FurtherImage, string][])
+      references.set(name, await furtherImage(buildah, name, program));
     return { references, push: (registry) => push(buildah, references, registry) };
   } finally {
     release();
@@ -117,6 +126,19 @@ const redisImage = (buildah: Buildah, program: string): Promise<string> =>
     layOut: (root) => {
       copyWithLibraries(root, program, '/usr/bin/redis-server');
       mkdirSync(join(root, 'tmp'));
+    },
+  });
+
+/** A program that others' manifests call by its name. */
+const furtherImage = (buildah: Buildah, name: FurtherImage, program: string): Promise<string> =>
+  fromFolder(buildah, {
+    name,
+    sources: [program],
+    entrypoint: [name],
+    layOut: (root) => {
+      layOutBase(root);
+      if (name === 'envoy') copyWithLibraries(root, program, `/usr/bin/${name}`);
+      else copyInto(root, program, `/usr/bin/${name}`);
     },
   });
 

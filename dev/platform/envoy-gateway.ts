@@ -9,9 +9,10 @@ import type { Around, Edge, EdgeOptions, StartedEdge } from './services.ts';
 import { canConnect, installGatewayKinds, startedEdge } from './services.ts';
 import { findTool, moduleFolder } from './tools.ts';
 
-const gateway = { kind: 'Gateway', namespace: 'edge', name: 'customers', listeners: 'ListenerSet' } as const;
+/** The Gateway that the operator is told. */
+export const gateway = { kind: 'Gateway', namespace: 'edge', name: 'customers', listeners: 'ListenerSet' } as const;
 
-const controllerNamespace = 'envoy-gateway-system';
+export const controllerNamespace = 'envoy-gateway-system';
 const own = { apiVersion: 'gateway.envoyproxy.io/v1alpha1' } as const;
 const standard = { apiVersion: 'gateway.networking.k8s.io/v1' } as const;
 /** Of all addresses, as others are that it has: nothing moves them, so a machine has one Envoy Gateway at a time. */
@@ -54,7 +55,7 @@ async function startEnvoyGateway(around: Around, { isAlone = false }: EdgeOption
       await controller.stop();
       throw error;
     });
-  const objects = [...edgeObjects(), ...(isAlone ? [] : addressPatches(corner.address))];
+  const objects = [...edgeObjects(proxyOfThisMachine), ...(isAlone ? [] : addressPatches(corner.address))];
   const args = await orStop(kubectl.apply(...objects).then(() => envoyArguments(kubectl, root)));
   const envoy = await orStop(
     startRestartable({ name: 'envoy', program: envoyProgram, dir, args, ready: () => canConnect(corner.address, 80) }),
@@ -62,8 +63,8 @@ async function startEnvoyGateway(around: Around, { isAlone = false }: EdgeOption
   return startedEdge([controller, envoy]);
 }
 
-/** Gateway API's kinds and its own. */
-async function installKinds(kubectl: Kubectl): Promise<void> {
+/** Gateway API's kinds and its own, and the namespaces of its controller and of the Gateway. */
+export async function installKinds(kubectl: Kubectl): Promise<void> {
   await installGatewayKinds(kubectl);
   const source = await moduleFolder('envoy-gateway', 'github.com/envoyproxy/gateway');
   const kinds = join(source, 'charts/gateway-helm/charts/crds/crds/generated');
@@ -117,32 +118,35 @@ async function writeCertificates(kubectl: Kubectl, secret: string, folder: strin
 const inEdge = (name: string) => ({ namespace: gateway.namespace, name });
 const toGateway = { group: 'gateway.networking.k8s.io', kind: 'Gateway', name: gateway.name } as const;
 
-/** As docs/edges.md has them. */
-function edgeObjects(): readonly object[] {
+/** What the controller is told about Envoy: it runs no Pod of it here, and Pods' addresses lead nowhere. */
+const proxyOfThisMachine = {
+  provider: {
+    type: 'Kubernetes',
+    kubernetes: { useListenerPortAsContainerPort: true, envoyService: { type: 'ClusterIP' } },
+  },
+  routingType: 'Service',
+};
+
+/** A GatewayClass, and what it says about Envoy: the `spec` of an EnvoyProxy. */
+export const classObjects = (name: string, proxy: object): readonly object[] => [
+  { ...own, kind: 'EnvoyProxy', metadata: inEdge(name), spec: proxy },
+  {
+    ...standard,
+    kind: 'GatewayClass',
+    metadata: { name },
+    spec: {
+      controllerName: configuration.gateway.controllerName,
+      parametersRef: { group: 'gateway.envoyproxy.io', kind: 'EnvoyProxy', ...inEdge(name) },
+    },
+  },
+];
+
+/** As docs/edges.md has them; `proxy` is the `spec` of the EnvoyProxy. */
+export function edgeObjects(proxy: object): readonly object[] {
   const accounts = { matchExpressions: [{ key: 'projectdomain.io/account', operator: 'Exists' }] };
   const token = { matchLabels: { 'kubernetes.io/metadata.name': 'projectdomain-system' } };
   return [
-    {
-      ...own,
-      kind: 'EnvoyProxy',
-      metadata: inEdge('customers'),
-      spec: {
-        provider: {
-          type: 'Kubernetes',
-          kubernetes: { useListenerPortAsContainerPort: true, envoyService: { type: 'ClusterIP' } },
-        },
-        routingType: 'Service',
-      },
-    },
-    {
-      ...standard,
-      kind: 'GatewayClass',
-      metadata: { name: 'envoy' },
-      spec: {
-        controllerName: configuration.gateway.controllerName,
-        parametersRef: { group: 'gateway.envoyproxy.io', kind: 'EnvoyProxy', ...inEdge('customers') },
-      },
-    },
+    ...classObjects('envoy', proxy),
     {
       ...standard,
       kind: 'Gateway',

@@ -21,7 +21,10 @@ export type CampaignTool = 'boulder-caa' | 'caddy';
 /** What serves hostnames in place of Traefik, where that is asked for. */
 export type EdgeTool = 'contour' | 'envoy-gateway';
 
-export type ToolName = PlatformTool | NodeTool | CampaignTool | EdgeTool;
+/** Gateway API's own conformance tests, and the server in Pods that they ask. */
+export type UpstreamTool = 'gateway-api-conformance' | 'echo-basic';
+
+export type ToolName = PlatformTool | NodeTool | CampaignTool | EdgeTool | UpstreamTool;
 
 /** How a program is built from pinned Go modules. */
 export interface Recipe<Name extends ToolName = ToolName> {
@@ -108,6 +111,16 @@ export const edgeRecipes: readonly Recipe<EdgeTool>[] = [
     module: 'envoy-gateway',
     package: 'github.com/envoyproxy/gateway/cmd/envoy-gateway',
     seconds: 300,
+  },
+];
+
+export const upstreamRecipes: readonly Recipe<UpstreamTool>[] = [
+  { name: 'gateway-api-conformance', module: 'gateway-api-conformance', package: '.', seconds: 60 },
+  {
+    name: 'echo-basic',
+    module: 'gateway-api-conformance',
+    package: 'sigs.k8s.io/gateway-api/conformance/echo-basic',
+    seconds: 10,
   },
 ];
 

@@ -8,7 +8,7 @@ import { findGo } from './go.ts';
 import { nodePrograms, obstaclesToBuilding } from './preflight.ts';
 import type { Progress } from './progress.ts';
 import type { NodeTool, PlatformTool, Recipe, ToolName } from './recipes.ts';
-import { campaignRecipes, edgeRecipes, nodeRecipes, platformRecipes } from './recipes.ts';
+import { campaignRecipes, edgeRecipes, nodeRecipes, platformRecipes, upstreamRecipes } from './recipes.ts';
 
 export type Tools = Readonly<Record<PlatformTool | 'redis-server', string>>;
 export type NodeTools = Readonly<Record<NodeTool | 'buildah', string>>;
@@ -29,7 +29,13 @@ export async function findRedis(progress: Progress): Promise<string> {
 
 /** The path of one program alone, for what needs no platform. */
 export async function findTool(name: ToolName, progress: Progress): Promise<string> {
-  const recipes: readonly Recipe[] = [...platformRecipes, ...nodeRecipes, ...campaignRecipes, ...edgeRecipes];
+  const recipes: readonly Recipe[] = [
+    ...platformRecipes,
+    ...nodeRecipes,
+    ...campaignRecipes,
+    ...edgeRecipes,
+    ...upstreamRecipes,
+  ];
   const found = await findBuilt(
     recipes.filter((recipe) => recipe.name === name),
     progress,

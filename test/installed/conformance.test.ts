@@ -12,7 +12,10 @@ const shown = ['serve', 'redirect', 'removal', 'backend-down', 'operator-away', 
 it(
   'are as they are on our own platforms',
   async () => {
-    const { passed, failures } = await runOnNode(shown.map((name) => `test/conformance/${name}.test.ts`));
+    const { passed, failures } = await runOnNode(
+      'traefik',
+      shown.map((name) => `test/conformance/${name}.test.ts`),
+    );
     expect(failures).toEqual([]);
     expect(passed).toBeGreaterThanOrEqual(shown.length);
   },

@@ -3,7 +3,9 @@ import { outputOf } from '../../dev/lib/output.ts';
 import { systemNamespace } from '../../dev/platform/chart.ts';
 import type { Cluster } from '../../dev/platform/node/cluster.ts';
 import { clusterFacts, installChart, startCluster } from '../../dev/platform/node/cluster.ts';
+import type { NodeEdge } from '../../dev/platform/node/node-edge.ts';
 import { deployTenant } from '../../dev/platform/node/tenant.ts';
+import { traefikOnNode } from '../../dev/platform/node/traefik-edge.ts';
 import type { Stage } from '../../dev/story/stage.ts';
 import { createStage } from '../../dev/story/stage.ts';
 
@@ -17,9 +19,9 @@ export interface Installed {
   stop(): Promise<void>;
 }
 
-/** A node with our chart installed, and a stage on which customers' servers are Pods. */
-export async function startInstalled(changes: object = {}): Promise<Installed> {
-  const cluster = await startCluster({ dir: null, progress: (line) => process.stderr.write(`${line}\n`) });
+/** A node with our chart installed, and a stage on which customers' servers are Pods. `changes` are values of the chart. */
+export async function startInstalled(changes: object = {}, edge: NodeEdge = traefikOnNode): Promise<Installed> {
+  const cluster = await startCluster({ dir: null, progress: (line) => process.stderr.write(`${line}\n`), edge });
   try {
     await installChart(cluster, changes);
     await cluster.createIssuer();

@@ -14,22 +14,16 @@ import type { Kubectl } from '../kubectl.ts';
 import { createKubectl } from '../kubectl.ts';
 import { cnameDomain, otherApis, platformDomain } from '../ours.ts';
 import type { PlatformFacts } from '../platform.ts';
-import type { AcmeAuthority, Around } from '../services.ts';
-import {
-  caDomain,
-  createIngressClass,
-  createAcmeIssuer,
-  ingressClass,
-  installCertManagerKinds,
-  issuerName,
-  startPebble,
-} from '../services.ts';
+import type { AcmeAuthority } from '../services.ts';
+import { caDomain, createAcmeIssuer, installCertManagerKinds, issuerName, startPebble } from '../services.ts';
 import { nodePrograms, preflight } from '../preflight.ts';
 import type { Progress } from '../progress.ts';
 import { findNodeTools, findTools } from '../tools.ts';
 import { clusterDnsAddress, createNode, registryOutside } from './node.ts';
-import type { Workload } from './workloads.ts';
-import { certManager, clusterDns, clusterDnsService, imageOf, manifestsOf, traefik } from './workloads.ts';
+import type { AroundNode, NodeEdge } from './node-edge.ts';
+import { runWorkload } from './run-workload.ts';
+import { traefikOnNode } from './traefik-edge.ts';
+import { certManager, clusterDns, clusterDnsService, imageOf } from './workloads.ts';
 import { temporaryFolder } from '../../lib/temporary.ts';
 
 /** A platform of Level 2: one real node with real Pods, in namespaces of its own. */
@@ -56,18 +50,20 @@ export interface ClusterOptions {
   /** null for a temporary folder that goes with the cluster */
   readonly dir: string | null;
   readonly progress: Progress;
+  readonly edge?: NodeEdge;
 }
 
 export const releaseName = 'projectdomain';
 const acmeRootConfigMap = 'acme-root';
 
-/** Everything but our own chart: node, DNS, Pebble, cert-manager and Traefik. Root needed. */
-export async function startCluster({ dir: given, progress }: ClusterOptions): Promise<Cluster> {
+/** Everything but our own chart: node, DNS, Pebble, cert-manager and the edge, which is Traefik unless another one is given. Root needed. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { dir: given, progress, edge = traefikOnNode } = options;
   if (process.getuid?.() !== 0) throw new Error('a node needs root: it makes namespaces, mounts and a network');
   await preflight(progress, nodePrograms);
   const tools = await findTools(progress);
   const nodeTools = await findNodeTools(progress);
-  const images = await buildImages({ tools, nodeTools, progress });
+  const images = await buildImages({ tools, nodeTools, progress, further: await edge.programs(progress) });
   const existed = given !== null && existsSync(given);
   const dir = given ?? temporaryFolder('cluster');
   mkdirSync(dir, { recursive: true });
@@ -96,19 +92,15 @@ export async function startCluster({ dir: given, progress }: ClusterOptions): Pr
     await node.run(controlPlane, kubectl);
     progress('pushing images to the node');
     await images.push(registryOutside(corner));
-    const around: Around = { dir, tools, corner, kubeconfig: controlPlane.kubeconfig, kubectl };
-    progress('starting Pebble, cert-manager, Traefik and the cluster DNS');
+    const around: AroundNode = { dir, tools, corner, kubeconfig: controlPlane.kubeconfig, kubectl };
+    progress('starting Pebble, cert-manager, the edge and the cluster DNS');
     const nameserver = `${corner.address}:53`;
-    await Promise.all([
-      installCertManagerKinds(kubectl),
-      createIngressClass(kubectl),
-      kubectl.apply(clusterDnsService(clusterDnsAddress(corner))),
-    ]);
+    await Promise.all([installCertManagerKinds(kubectl), kubectl.apply(clusterDnsService(clusterDnsAddress(corner)))]);
     const [acme] = await Promise.all([
       startPebble(around),
-      run(kubectl, clusterDns(nameserver)),
-      run(kubectl, certManager(nameserver)),
-      run(kubectl, traefik(ingressClass)),
+      runWorkload(kubectl, clusterDns(nameserver)),
+      runWorkload(kubectl, certManager(nameserver)),
+      edge.start(around),
     ]);
     undo.push(() => acme.part.stop());
     await kubectl.apply(
@@ -130,7 +122,7 @@ export async function startCluster({ dir: given, progress }: ClusterOptions): Pr
       acme,
       acmeRoot: acme.rootFile,
       createIssuer: () => createAcmeIssuer(kubectl, acme),
-      values: chartValuesFor(corner),
+      values: { ...chartValuesFor(corner), ...edge.values },
       helm: (args, values) =>
         runHelm(tools.helm, [...args, '--kubeconfig', controlPlane.kubeconfig, '--namespace', systemNamespace], values),
       publishChart: () => publishChart(tools.helm, dir, registryOutside(corner)),
@@ -148,17 +140,10 @@ async function kill(controlPlane: ControlPlane): Promise<void> {
   await controlPlane.stop();
 }
 
-async function run(kubectl: Kubectl, workload: Workload): Promise<void> {
-  await kubectl.apply(...manifestsOf(workload));
-  const { name, namespace } = workload;
-  await kubectl.run(['rollout', 'status', `deployment/${name}`, '-n', namespace, '--timeout=150s']);
-}
-
 const chartValuesFor = ({ address, nodeAddress }: NodeCorner) => ({
   platformDomain,
   platformAddresses: [nodeAddress],
   platformTls: 'PerHost',
-  ingressClass,
   issuer: { name: issuerName, caDomains: [caDomain] },
   probe: { caConfigMap: acmeRootConfigMap },
   dns: { roots: [`${address}:53`], resolvers: [`${address}:53`], permittedRanges: [`${address}/24`] },
