@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { installGatewayKinds } from '../../../dev/platform/services.ts';
+import { installCertManagerKinds, installGatewayKinds } from '../../../dev/platform/services.ts';
 import { applyActions } from '../../../src/controllers/apply-actions.ts';
 import { decideGatewayListeners } from '../../../src/controllers/gateway-listeners/decide-gateway-listeners.ts';
 import type { GrantedHostname } from '../../../src/controllers/gateway-listeners/granted-hostnames.ts';
@@ -26,6 +26,8 @@ const manifest = (...listeners: readonly object[]) => ({
 beforeAll(async () => {
   controlPlane = await startTestControlPlane();
   const { kubectl } = controlPlane;
+  // The client's caches have them too.
+  await installCertManagerKinds(kubectl);
   await installGatewayKinds(kubectl);
   await kubectl.run(['create', 'namespace', 'edge']);
   await kubectl.apply(manifest());
