@@ -79,7 +79,9 @@ it('leave the place of a hostname that goes to the 64th, although another came f
 it('make place for one that the administrator adds, where some are free, and never take a hostname of that', async () => {
   await write(firsts(3));
   const own = { name: 'own', protocol: 'HTTPS', port: 443, hostname: 'h9.example.com' };
-  await controlPlane.kubectl.apply(manifest({ ...own, tls: { certificateRefs: [{ name: 'own' }] } }));
+  const value = { ...own, tls: { certificateRefs: [{ name: 'own' }] } };
+  const added = JSON.stringify([{ op: 'add', path: '/spec/listeners/-', value }]);
+  await controlPlane.kubectl.run(['patch', 'gateway', 'customers', '-n', 'edge', '--type=json', '-p', added]);
   expect(await write([...firsts(3), granted(9)])).toEqual([]);
   expect(await listeners()).toEqual(['h0.example.com', 'h1.example.com', 'h2.example.com', 'h9.example.com', 'http']);
 });
