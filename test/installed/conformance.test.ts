@@ -7,7 +7,7 @@ import { runOnNode } from '../support/run-on-node.ts';
  * Deployments. Fails where `npm run conformance -- --kubeconfig` needs something that only our own platforms have.
  */
 
-const shown = ['serve', 'redirect', 'removal', 'backend-down', 'operator-away', 'edge-restarted'];
+const shown = ['serve', 'redirect', 'removal', 'backend-down', 'edge-restarted'];
 
 it(
   'are as they are on our own platforms',
