@@ -1,10 +1,13 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import type { Certificate } from '../../resources/cert-manager-types.ts';
 import type { ReferenceGrant } from '../../resources/gateway-types.ts';
 import { classSuffix } from '../../routing/create-routes.ts';
 import { grantsCache } from '../../routing/gateway/gateway-listener-routes.ts';
 import { hostnameOfGrant, secretOfGrant } from '../../routing/gateway/gateway-listeners.ts';
 import type { ListenerHostname } from '../../routing/gateway/gateway-listeners.ts';
 import { claimKey } from '../../rules/claim-name.ts';
+import { findCondition } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
@@ -15,7 +18,9 @@ export interface GrantedHostname extends ListenerHostname {
   readonly since: string;
 }
 
-type GrantCaches = Pick<Caches, 'claims'> & { readonly routes: Pick<Caches['routes'], 'keysIn' | 'objectIn'> };
+type GrantCaches = Pick<Caches, 'claims' | 'certificates'> & {
+  readonly routes: Pick<Caches['routes'], 'keysIn' | 'objectIn'>;
+};
 
 /** The hostnames with a grant for the Gateway of a routing class, in no order. */
 export function grantedHostnames(caches: GrantCaches, routingClass: string): readonly GrantedHostname[] {
@@ -30,17 +35,32 @@ export function grantedHostnames(caches: GrantCaches, routingClass: string): rea
  * A grant says which hostname it is for, and counts only where that hostname's claim, which only the operator writes, names the grant's
  * namespace and owner: so a hostname has one at most.
  */
-function grantedHostname({ claims }: GrantCaches, grant: ReferenceGrant, suffix: string): GrantedHostname | undefined {
+function grantedHostname(
+  { claims, certificates }: GrantCaches,
+  grant: ReferenceGrant,
+  suffix: string,
+): GrantedHostname | undefined {
   const { name, namespace = '', creationTimestamp = '', deletionTimestamp } = grant.metadata;
   const [hostname, secretName] = [hostnameOfGrant(grant), secretOfGrant(grant)];
   if (hostname === undefined || secretName === undefined || deletionTimestamp !== undefined) return undefined;
   if (isWildcard(hostname) || name !== `${childName(hostname)}${suffix}`) return undefined;
-  const claim = claims.get(claimKey(hostname));
-  if (!claim || claim.spec.phase === 'Tombstone') return undefined;
-  const { holder } = claim.spec;
-  if (holder.namespace !== namespace || holder.name !== ownerName(grant)) return undefined;
+  if (!isHeldBy(claims.get(claimKey(hostname)), grant)) return undefined;
+  if (hasLostSecret(certificates.get({ namespace, name: secretName }))) return undefined;
   return Object.freeze({ hostname, namespace, secretName, since: creationTimestamp });
 }
+
+function isHeldBy(claim: HostnameClaim | undefined, grant: ReferenceGrant): boolean {
+  if (!claim || claim.spec.phase === 'Tombstone') return false;
+  const { holder } = claim.spec;
+  return holder.namespace === grant.metadata.namespace && holder.name === ownerName(grant);
+}
+
+/**
+ * cert-manager's reason for a certificate whose Secret somebody deleted. A listener without its Secret serves nothing, and with Contour it keeps
+ * the challenge for the next certificate from being answered.
+ */
+const hasLostSecret = (certificate: Certificate | undefined): boolean =>
+  findCondition(certificate?.status?.conditions, 'Ready')?.reason === 'DoesNotExist';
 
 const ownerName = ({ metadata }: KubernetesObject): string | undefined =>
   metadata.ownerReferences?.find(({ controller }) => controller)?.name;

@@ -157,4 +157,23 @@ describe('the hostnames that are to have one', () => {
     if (held) stores.claims.put(held);
     expect(names(grantedHostnames(stores, 'default'))).toEqual(hostnames);
   });
+
+  it.each([
+    ['are not those whose Secret was deleted: a challenge for the next one has to be answered', 'DoesNotExist', []],
+    ['are those that are issued anew while the Secret is there', 'Expired', ['www.example.com']],
+  ])('%s', (_, reason, hostnames) => {
+    const stores = createOperatorStores(routes, (error) => {
+      throw error;
+    });
+    stores.routeStores.referenceGrants?.put({ ...grant, metadata: { ...grant.metadata, resourceVersion: '1' } });
+    stores.claims.put(claim());
+    stores.certificates.put({
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Certificate',
+      metadata: { namespace: 'acme', name: listenerName('www.example.com'), resourceVersion: '1' },
+      spec: { secretName: listenerName('www.example.com') },
+      status: { conditions: [{ type: 'Ready', status: 'False', reason }] },
+    });
+    expect(names(grantedHostnames(stores, 'default'))).toEqual(hostnames);
+  });
 });
