@@ -215,7 +215,7 @@ describe('what serves hostnames', () => {
       [{ ...edge, kind: 'Gateway', name: 'customers' }],
       [
         'routing.classes[0].namespace is missing: expected a non-empty string',
-        'routing.classes[0].listeners is missing: expected ListenerSet or Gateway',
+        'routing.classes[0].listeners is missing: expected ListenerSet or Gateway or Contour',
       ],
     ],
     ['is an object', ['traefik'], ['routing.classes[0] is not valid: expected an object']],
