@@ -45,7 +45,12 @@ beforeAll(async () => {
   const restricted = { name: systemNamespace, labels: levels };
   await kubectl.apply(
     { apiVersion: 'v1', kind: 'Namespace', metadata: restricted },
-    ...['cert-manager', 'edge', '123'].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
+    // The last one is the chart's own, which a dry run does not make.
+    ...['cert-manager', 'edge', '123', `${systemNamespace}-token`].map((name) => ({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name },
+    })),
     { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: '123' }, value: 1 },
   );
   await kubectl.run(['apply', '--server-side', '-f', '-'], await monitoringCrds());
