@@ -24,7 +24,8 @@ it(
       });
     }
     const { failed, asked } = await visits.end();
-    expect(failed).toEqual([]);
+    const isExpected = (one: string) => fixture().exceptions.gapAtServiceChange && one.endsWith('status 503');
+    expect(failed.filter((one) => !isExpected(one))).toEqual([]);
     expect(asked).toBeGreaterThan(5);
   },
   conformanceDeadlineMs,

@@ -62,6 +62,8 @@ interface Exceptions {
   readonly changedTargets?: readonly string[];
   /** fields that it passes on with what a visitor claims in them */
   readonly keptForwarded?: readonly string[];
+  /** it answers 503 for a moment when a project moves to another Service */
+  readonly gapAtServiceChange?: boolean;
   /** it ends an answer that is not complete after 15 seconds */
   readonly endsLongAnswers?: boolean;
 }
@@ -81,7 +83,12 @@ const exceptionsOf: Readonly<Record<string, Exceptions>> = {
   // It chooses routes by Host alone.
   traefik: { misdirected: [200], noGrpc: true, changedTargets: changedByTraefik },
   'traefik-gateway': { misdirected: [200], changedTargets: changedByTraefik },
-  'contour-gateway': { trailingDot: [421], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
+  'contour-gateway': {
+    gapAtServiceChange: true,
+    trailingDot: [421],
+    keptForwarded: keptByEnvoy,
+    changedTargets: changedByEnvoy,
+  },
   contour: { endsLongAnswers: true, trailingDot: [421], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
   'envoy-gateway': { trailingDot: [404], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
 };
