@@ -22,9 +22,14 @@ export type OperatorStores = StoresOf<WatchedKinds> &
 /** The kinds that routes consist of, as rows of a table of watched kinds. */
 export const routeKindsOf = ({ kinds }: RouteImplementation): Readonly<Record<string, WatchedKind>> =>
   Object.fromEntries(
-    Object.entries(kinds).map(([name, { kind, keep }]) => [
+    Object.entries(kinds).map(([name, { kind, keep, head }]) => [
       name,
-      watch(kind, { labelSelector: managedBySelector, memory: 'packed', ...(keep ? { keep } : {}) }),
+      watch(kind, {
+        labelSelector: managedBySelector,
+        memory: 'packed',
+        ...(keep ? { keep } : {}),
+        ...(head ? { head } : {}),
+      }),
     ]),
   );
 

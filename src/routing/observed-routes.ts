@@ -23,12 +23,14 @@ export interface ObservedRoutes {
   keysIn(name: string): Iterable<ObjectKey>;
   /** The object with this key in the cache of this name, if there is one. */
   objectIn(name: string, key: ObjectKey): KubernetesObject | undefined;
+  /** The same, or only its head, where its kind has one; then it unpacks nothing. */
+  headIn(name: string, key: ObjectKey): KubernetesObject | undefined;
 }
 
 /** Reads routes from the caches of their kinds. */
 export function observedRoutes(
   implementation: RouteImplementation,
-  cacheOf: (name: string) => Pick<Cache<KubernetesObject, unknown>, 'get' | 'keys' | 'has'>,
+  cacheOf: (name: string) => Pick<Cache<KubernetesObject>, 'get' | 'headOf' | 'keys' | 'has'>,
 ): ObservedRoutes {
   const caches = new Map(Object.keys(implementation.kinds).map((name) => [name, cacheOf(name)]));
   return {
@@ -54,5 +56,6 @@ export function observedRoutes(
     },
     keysIn: (name) => caches.get(name)?.keys() ?? [],
     objectIn: (name, key) => caches.get(name)?.get(key),
+    headIn: (name, key) => caches.get(name)?.headOf(key),
   };
 }

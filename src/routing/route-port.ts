@@ -48,6 +48,8 @@ export interface RouteKind {
   readonly suffixes: readonly string[];
   /** What a cache keeps of an object: all but the parts of its status that are not read here. Pure. The whole object when absent. */
   readonly keep?: (object: KubernetesObject) => KubernetesObject;
+  /** What a cache keeps of an object beside it, unpacked. Pure. None when absent. */
+  readonly head?: (object: KubernetesObject) => KubernetesObject;
 }
 
 /**

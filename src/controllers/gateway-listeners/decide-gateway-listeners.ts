@@ -1,16 +1,11 @@
 import type { Actions } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
-import type { Gateway, GatewayListener } from '../../resources/gateway-types.ts';
+import type { Gateway } from '../../resources/gateway-types.ts';
 import { GatewayKind } from '../../resources/kinds.ts';
 import type { GatewayReference } from '../../routing/gateway/gateway-reference.ts';
-import {
-  isOurs,
-  listenerName,
-  listenerOf,
-  listenersAtMost,
-  securePort,
-} from '../../routing/gateway/gateway-listeners.ts';
+import { isOurs, listenerOf } from '../../routing/gateway/gateway-listeners.ts';
 import type { GrantedHostname } from './granted-hostnames.ts';
+import { hostnamesWithPlace } from './hostnames-with-place.ts';
 
 /** Everything that is decided from for one Gateway, frozen. */
 export interface GatewayListenersSnapshot {
@@ -36,7 +31,7 @@ export function decideGatewayListeners({ now, reference, gateway, granted }: Gat
     apiVersion: GatewayKind.apiVersion,
     kind: GatewayKind.kind,
     metadata: { namespace, name },
-    spec: { listeners: withPlace(before, granted).map(listenerOf) },
+    spec: { listeners: hostnamesWithPlace(before, granted).map(listenerOf) },
   };
   const own = before.filter(isOurs);
   if (own.length === 0 && object.spec.listeners.length === 0) return later;
@@ -44,27 +39,3 @@ export function decideGatewayListeners({ now, reference, gateway, granted }: Gat
   const live = { ...rest, spec: { ...spec, listeners: own } };
   return { ...later, writes: [{ verb: 'apply', kind: GatewayKind, object, live }] };
 }
-
-/**
- * Of the hostnames, those that have a place: first who has a listener, in the order of these, then who came first. A Gateway has no more
- * listeners than Gateway API permits, those of others included, and no two of one hostname: the API would refuse them all.
- */
-function withPlace(
-  listeners: readonly GatewayListener[],
-  granted: readonly GrantedHostname[],
-): readonly GrantedHostname[] {
-  const others = listeners.filter((one) => !isOurs(one));
-  const places = Math.max(0, listenersAtMost - others.length);
-  const taken = new Set(others.filter(({ port }) => port === securePort).map(({ hostname }) => hostname));
-  const order = new Map(listeners.map(({ name }, index) => [name, index]));
-  const placeOf = ({ hostname }: GrantedHostname) => order.get(listenerName(hostname)) ?? listeners.length;
-  const sorted = granted
-    .filter(({ hostname }) => !taken.has(hostname))
-    .toSorted(
-      (one, other) =>
-        placeOf(one) - placeOf(other) || compare(one.since, other.since) || compare(one.hostname, other.hostname),
-    );
-  return sorted.slice(0, places);
-}
-
-const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

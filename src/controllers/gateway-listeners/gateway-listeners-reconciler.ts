@@ -16,7 +16,7 @@ export async function reconcileGatewayListeners(
   const { namespace, name } = found;
   const gateway = (await cluster.get(GatewayKind, { namespace, name })) ?? null;
   // After the answer, so that nothing that came meanwhile is missed.
-  const granted = grantedHostnames(caches, routingClass);
+  const granted = grantedHostnames(caches, routingClass, gateway?.spec?.listeners ?? []);
   const snapshot = Object.freeze({ now: now(), reference: { namespace, name }, gateway, granted });
   return applyActions(dependencies, decideGatewayListeners(snapshot));
 }

@@ -1,10 +1,10 @@
-import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
+import type { KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes-port.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { Certificate } from '../../resources/cert-manager-types.ts';
-import type { ReferenceGrant } from '../../resources/gateway-types.ts';
+import type { GatewayListener, ReferenceGrant } from '../../resources/gateway-types.ts';
 import { classSuffix } from '../../routing/create-routes.ts';
 import { grantsCache } from '../../routing/gateway/gateway-listener-routes.ts';
-import { hostnameOfGrant, secretOfGrant } from '../../routing/gateway/gateway-listeners.ts';
+import { hostnameOfGrant, isOurs, placesIn, secretOfGrant } from '../../routing/gateway/gateway-listeners.ts';
 import type { ListenerHostname } from '../../routing/gateway/gateway-listeners.ts';
 import { claimKey } from '../../rules/claim-name.ts';
 import { findCondition } from '../../rules/conditions.ts';
@@ -19,15 +19,48 @@ export interface GrantedHostname extends ListenerHostname {
 }
 
 type GrantCaches = Pick<Caches, 'claims' | 'certificates'> & {
-  readonly routes: Pick<Caches['routes'], 'keysIn' | 'objectIn'>;
+  readonly routes: Pick<Caches['routes'], 'keysIn' | 'objectIn' | 'headIn'>;
 };
 
-/** The hostnames with a grant for the Gateway of a routing class, in no order. */
-export function grantedHostnames(caches: GrantCaches, routingClass: string): readonly GrantedHostname[] {
+/**
+ * The hostnames with a grant for the Gateway of a routing class, in no order: those with a listener, and, where one more has a place, of each account
+ * as many of the others as may find one, those that came first. What an account has beyond is not read, however much it is.
+ */
+export function grantedHostnames(
+  caches: GrantCaches,
+  routingClass: string,
+  listeners: readonly GatewayListener[],
+): readonly GrantedHostname[] {
   const suffix = classSuffix(routingClass);
-  return [...caches.routes.keysIn(grantsCache)].flatMap((key) => {
-    const grant = key.name.endsWith(suffix) ? caches.routes.objectIn(grantsCache, key) : undefined;
-    return grant ? (grantedHostname(caches, grant, suffix) ?? []) : [];
+  const names = new Set(listeners.filter(isOurs).map(({ name }) => `${name}${suffix}`));
+  const read = (keys: readonly ObjectKey[]) =>
+    keys.flatMap((key) => {
+      const grant = caches.routes.objectIn(grantsCache, key);
+      return grant ? (grantedHostname(caches, grant, suffix) ?? []) : [];
+    });
+  const keys = [...caches.routes.keysIn(grantsCache)];
+  const served = read(keys.filter(({ name }) => names.has(name)));
+  const free = placesIn(listeners) - served.length;
+  if (free <= 0) return served;
+  const waiting = keys.filter(({ name }) => isOfClass(name, suffix) && !names.has(name));
+  return [...served, ...read(firstOfEachAccount(caches, waiting, free))];
+}
+
+const isOfClass = (name: string, suffix: string): boolean =>
+  name.endsWith(suffix) && isOurs({ name: name.slice(0, name.length - suffix.length) });
+
+/** Of the grants in each namespace as many as `count`, the oldest; reads their heads alone. */
+function firstOfEachAccount({ routes }: GrantCaches, keys: readonly ObjectKey[], count: number): readonly ObjectKey[] {
+  const since = ({ namespace, name }: ObjectKey) =>
+    `${routes.headIn(grantsCache, { namespace, name })?.metadata.creationTimestamp ?? ''} ${name}`;
+  const byNamespace = Map.groupBy(keys, ({ namespace }) => namespace);
+  return [...byNamespace.values()].flatMap((group) => {
+    if (group.length <= count) return group;
+    const aged = group.map((key) => ({ key, since: since(key) }));
+    return aged
+      .toSorted((one, other) => (one.since < other.since ? -1 : 1))
+      .slice(0, count)
+      .map(({ key }) => key);
   });
 }
 

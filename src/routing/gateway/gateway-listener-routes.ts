@@ -37,7 +37,7 @@ export function createGatewayListenerRoutes(
   return Object.freeze({
     kinds: {
       httpRoutes: { kind: HttpRouteKind, suffixes: [suffix, `${suffix}${secureSuffix}`], keep: keptOfHttpRoute },
-      [grantsCache]: { kind: ReferenceGrantKind, suffixes: [suffix] },
+      [grantsCache]: { kind: ReferenceGrantKind, suffixes: [suffix], head: headOfGrant },
     },
     servesWildcards: false,
     manifests: (route) => {
@@ -73,6 +73,12 @@ export function createGatewayListenerRoutes(
       ),
   } satisfies RouteImplementation);
 }
+
+/** Whose it is, and since when. */
+const headOfGrant = ({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObject => {
+  const { namespace = '', name, creationTimestamp = '' } = metadata;
+  return { apiVersion, kind, metadata: { namespace, name, creationTimestamp } };
+};
 
 function secretOf(objects: readonly KubernetesObject[]): string | undefined {
   const grant = objects.find(({ kind }) => kind === ReferenceGrantKind.kind);

@@ -15,7 +15,7 @@ export type ListenerPlace = 'ListenerSet' | 'Gateway' | 'Contour';
 export const areInGateway = (place: ListenerPlace): boolean => place !== 'ListenerSet';
 
 /** As many listeners has a Gateway at most (Gateway API, maxItems of spec.listeners). */
-export const listenersAtMost = 64;
+const listenersAtMost = 64;
 
 /** The listener for HTTP that all hostnames share; the administrator writes it. */
 export const sharedListener = 'http';
@@ -58,6 +58,10 @@ export const listenerOf = ({ hostname, namespace, secretName }: ListenerHostname
     kinds: [{ group: gatewayGroup, kind: HttpRouteKind.kind }],
   },
 });
+
+/** How many of a Gateway's listeners can be those of hostnames. */
+export const placesIn = (listeners: readonly GatewayListener[]): number =>
+  Math.max(0, listenersAtMost - listeners.filter((one) => !isOurs(one)).length);
 
 /** No listener can be added to it. */
 export const isFull = ({ spec }: Gateway): boolean => (spec?.listeners ?? []).length >= listenersAtMost;

@@ -4,10 +4,11 @@ import { decideGatewayListeners } from '../../../src/controllers/gateway-listene
 import type { GrantedHostname } from '../../../src/controllers/gateway-listeners/granted-hostnames.ts';
 import { grantedHostnames } from '../../../src/controllers/gateway-listeners/granted-hostnames.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
-import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
+import type { KubernetesObject, ObjectKey } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import type { Gateway, GatewayListener } from '../../../src/resources/gateway-types.ts';
 import { createGatewayListenerRoutes } from '../../../src/routing/gateway/gateway-listener-routes.ts';
+import { hostnameAnnotation } from '../../../src/resources/object-metadata.ts';
 import { listenerName, listenerOf } from '../../../src/routing/gateway/gateway-listeners.ts';
 import { claim, domain, now } from '../../support/snapshot.ts';
 
@@ -16,9 +17,9 @@ import { claim, domain, now } from '../../support/snapshot.ts';
 const reference = { namespace: 'edge', name: 'customers' };
 const http: GatewayListener = { name: 'http', port: 80 };
 
-const granted = (hostname: string, since = '2026-01-01T10:00:00Z'): GrantedHostname => ({
+const granted = (hostname: string, since = '2026-01-01T10:00:00Z', namespace = 'acme'): GrantedHostname => ({
   hostname,
-  namespace: 'acme',
+  namespace,
   secretName: listenerName(hostname),
   since,
 });
@@ -85,6 +86,22 @@ describe('the listeners of a Gateway', () => {
         ...several(62),
       ],
       [...names(several(62)), 'early.example.com'],
+    ],
+    [
+      'go to the account with the fewest before who came first, so that no account takes those that become free',
+      gatewayWith([http, ...several(61).map(listenerOf)]),
+      [
+        ...several(70),
+        granted('second.example.org', '2026-01-01T12:00:01Z', 'other'),
+        granted('first.example.org', '2026-01-01T12:00:00Z', 'other'),
+      ],
+      [...names(several(61)), 'first.example.org', 'second.example.org'],
+    ],
+    [
+      'are taken from nobody, however many an account has',
+      gatewayWith([http, ...several(63).map(listenerOf)]),
+      [...several(63), granted('www.example.org', '2025-01-01T00:00:00Z', 'other')],
+      names(several(63)),
     ],
   ])('%s', (_, gateway, hostnames, written) => {
     expect(writtenBy(gateway, hostnames)).toEqual(written);
@@ -155,7 +172,7 @@ describe('the hostnames that are to have one', () => {
     });
     stores.routeStores.referenceGrants?.put({ ...object, metadata: { ...object.metadata, resourceVersion: '1' } });
     if (held) stores.claims.put(held);
-    expect(names(grantedHostnames(stores, 'default'))).toEqual(hostnames);
+    expect(names(grantedHostnames(stores, 'default', [http]))).toEqual(hostnames);
   });
 
   it.each([
@@ -174,6 +191,50 @@ describe('the hostnames that are to have one', () => {
       spec: { secretName: listenerName('www.example.com') },
       status: { conditions: [{ type: 'Ready', status: 'False', reason }] },
     });
-    expect(names(grantedHostnames(stores, 'default'))).toEqual(hostnames);
+    expect(names(grantedHostnames(stores, 'default', [http]))).toEqual(hostnames);
+  });
+
+  /** The grants that are unpacked where an account has a thousand, and another one, the youngest. */
+  function readBeside(listeners: readonly GatewayListener[]): readonly string[] {
+    const stores = createOperatorStores(routes, (error) => {
+      throw error;
+    });
+    const put = (namespace: string, hostname: string, minute: number) =>
+      stores.routeStores.referenceGrants?.put({
+        ...grant,
+        metadata: {
+          ...grant.metadata,
+          ...{ namespace, name: listenerName(hostname), resourceVersion: '1' },
+          annotations: { [hostnameAnnotation]: hostname },
+          creationTimestamp: new Date(Date.UTC(2026, 0, 1, 10, minute)).toISOString(),
+        },
+      });
+    for (let index = 0; index < 1_000; index += 1) put('acme', `h${index}.example.com`, 1_000 - index);
+    put('other', 'www.example.org', 2_000);
+    for (const { hostname } of several(63)) {
+      const held = claim();
+      stores.claims.put({ ...held, metadata: { ...held.metadata, name: hostname } });
+    }
+    const read: string[] = [];
+    const counted = {
+      ...stores.routes,
+      objectIn: (name: string, key: ObjectKey) => {
+        read.push(key.name);
+        return stores.routes.objectIn(name, key);
+      },
+    };
+    grantedHostnames({ ...stores, routes: counted }, 'default', listeners);
+    return read;
+  }
+
+  it('are read alone where they have all places, so that those that wait cost nothing', () => {
+    const withListener = several(63);
+    expect(readBeside([http, ...withListener.map(listenerOf)]).length).toBe(63);
+  });
+
+  it('are those that came first of each account, as many as there may be places for', () => {
+    const others = Array.from({ length: 60 }, (_, index) => ({ name: `other-${index}` }));
+    const oldest = [999, 998, 997].map((index) => listenerName(`h${index}.example.com`));
+    expect(readBeside([http, ...others])).toEqual([...oldest, listenerName('www.example.org')]);
   });
 });

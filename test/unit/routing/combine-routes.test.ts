@@ -51,14 +51,14 @@ const namesOf = (objects: readonly Pick<KubernetesObject, 'kind' | 'metadata'>[]
 /** The route that is there after these classes made it, as the implementation sees it. */
 function seenBy(routes: RouteImplementation, made: RouteImplementation, wanted = route): ObservedRoute | undefined {
   const objects = made.manifests(wanted);
-  const cacheOf = (name: string) => ({
-    get: ({ name: wantedName }: { name: string }) =>
+  const cacheOf = (name: string) => {
+    const get = ({ name: wantedName }: { name: string }) =>
       objects.find(
         ({ kind, metadata }) => kind === routes.kinds[name]?.kind.kind && metadata.name === wantedName,
-      ) as never,
-    has: () => true,
-    keys: () => objects.map(({ metadata }) => ({ namespace: 'acme', name: metadata.name })),
-  });
+      ) as never;
+    const keys = () => objects.map(({ metadata }) => ({ namespace: 'acme', name: metadata.name }));
+    return { get, headOf: get, has: () => true, keys };
+  };
   return observedRoutes(routes, cacheOf).get('acme', hostname);
 }
 
