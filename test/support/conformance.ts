@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
@@ -21,6 +20,8 @@ import { directTargets } from './redirect-urls.ts';
 import { recordOf } from './published-domain.ts';
 import type { HttpAnswer } from './visitor.ts';
 import { askHttp, locations, serialNumber } from './visitor.ts';
+import type { Visits } from './visits.ts';
+import { visitInTurn } from './visits.ts';
 
 /** How long each thing may take to show. */
 const patienceMs = 60_000;
@@ -96,12 +97,6 @@ const exceptionsOf: Readonly<Record<string, Exceptions>> = {
 function routeKindsOf(routing: ConformanceFacts['routing']): readonly string[] {
   if (routing.kind !== 'Gateway') return ['ingress'];
   return [routing.listeners === 'ListenerSet' ? 'listenerset' : 'referencegrant', 'httproute'];
-}
-
-/** Requests that are sent until they are ended. */
-interface Visits {
-  /** how many were answered, and what was wrong with which */
-  end(): Promise<{ readonly asked: number; readonly failed: readonly string[] }>;
 }
 
 /** One of the objects that a hostname's route consists of. */
@@ -318,37 +313,11 @@ interface Visiting extends Pick<Conformance, 'ask'> {
   readonly isRight: (answer: Answer, hostname: string) => boolean;
 }
 
-const visitEveryMs = 20;
-
-function visit(hostnames: readonly string[], { ask, isRight }: Visiting): Visits {
-  const failed: string[] = [];
-  const open = new Set<Promise<void>>();
-  let asked = 0;
-  let ended = false;
-  const one = async (hostname: string) => {
+const visit = (hostnames: readonly string[], { ask, isRight }: Visiting): Visits =>
+  visitInTurn(hostnames, async (hostname) => {
     const complaint = await ask(hostname).then(
       (answer) => (isRight(answer, hostname) ? null : `status ${answer.status}`),
-      (error: unknown) => String(error),
+      String,
     );
-    asked += 1;
-    if (complaint !== null) failed.push(`${hostname}: ${complaint}`);
-  };
-  const go = async () => {
-    while (!ended) {
-      for (const hostname of hostnames) {
-        const visiting: Promise<void> = one(hostname).finally(() => open.delete(visiting));
-        open.add(visiting);
-      }
-      await sleep(visitEveryMs * hostnames.length);
-    }
-  };
-  const going = go();
-  return {
-    async end() {
-      ended = true;
-      await going;
-      await Promise.all(open);
-      return { asked, failed };
-    },
-  };
-}
+    return complaint === null ? null : `${hostname}: ${complaint}`;
+  });

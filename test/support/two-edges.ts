@@ -1,5 +1,4 @@
 import { afterEach } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { askHttps } from '../../dev/lib/https.ts';
 import { edges } from '../../dev/platform/edges.ts';
 import type { Edge } from '../../dev/platform/services.ts';
@@ -7,6 +6,8 @@ import { createIngressClass, startTraefik, traefikEdge } from '../../dev/platfor
 import type { Stage } from '../../dev/story/stage.ts';
 import { inState } from '../../dev/story/stage.ts';
 import { publishDomain, recordOf } from './published-domain.ts';
+import type { Visits } from './visits.ts';
+import { visitInTurn } from './visits.ts';
 
 /** What tests of platforms with two edges share. */
 
@@ -36,48 +37,22 @@ export function endVisitsAfterEach(): void {
   afterEach(async () => void (await Promise.all(visiting.splice(0).map((end) => end()))));
 }
 
-/** Requests that are sent until they are ended. */
-interface Visits {
-  end(): Promise<{ readonly asked: number; readonly failed: readonly string[] }>;
-}
-
-/** Asks for each hostname at an address, fifty times a second in all; `redirecting` are to answer 301, and all others 200. */
+/** Asks for each hostname at an address; `redirecting` are to answer 301, and all others 200. */
 export function visit(
   ca: Buffer,
   address: string,
   hostnames: readonly string[],
   redirecting: readonly string[] = [],
 ): Visits {
-  const failed: string[] = [];
-  const open = new Set<Promise<void>>();
-  let asked = 0;
-  let isOver = false;
-  const ask = async (hostname: string) => {
+  const visits = visitInTurn(hostnames, async (hostname) => {
     const complaint = await askHttps({ address, ca, hostname }).then(
       ({ status }) => (status === (redirecting.includes(hostname) ? 301 : 200) ? null : `status ${status}`),
-      (error: unknown) => String(error),
+      String,
     );
-    asked += 1;
-    if (complaint !== null) failed.push(`${hostname} at ${address}: ${complaint}`);
-  };
-  const go = async () => {
-    while (!isOver) {
-      for (const hostname of hostnames) {
-        const asking: Promise<void> = ask(hostname).finally(() => open.delete(asking));
-        open.add(asking);
-        await sleep(20);
-      }
-    }
-  };
-  const going = go();
-  const end = async () => {
-    isOver = true;
-    await going;
-    await Promise.all(open);
-    return { asked, failed };
-  };
-  visiting.push(end);
-  return { end };
+    return complaint === null ? null : `${hostname} at ${address}: ${complaint}`;
+  });
+  visiting.push(visits.end);
+  return visits;
 }
 
 /** Adds a domain of an account of its own, and its record; resolves once it is Live. */

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { visitInTurn } from '../../support/visits.ts';
 import type { Ask, Served } from './asking.ts';
 import { answersWith, tallied } from './asking.ts';
 
@@ -9,35 +9,16 @@ export interface Visited {
   readonly failed: Readonly<Record<string, number>>;
 }
 
-const visitEveryMs = 20;
-
-/** Asks one hostname after the other, and so on, fifty times a second, each time over a connection of its own, until it is ended. */
+/** Asks one hostname after the other, fifty times a second, each time over a connection of its own, until it is ended. */
 export function visit(all: readonly Served[], ask: Ask): { end(): Promise<Visited> } {
-  const failed: string[] = [];
-  const open = new Set<Promise<void>>();
-  let asked = 0;
-  let ended = false;
-  const one = async ({ hostname, body }: Served) => {
-    asked += 1;
+  const visits = visitInTurn(all, async ({ hostname, body }) => {
     const answer = await ask(hostname);
-    if (!answersWith(body)(answer)) failed.push('refused' in answer ? answer.refused : 'another body');
-  };
-  const go = async () => {
-    const begunAt = performance.now();
-    while (!ended) {
-      const next = all[asked % all.length];
-      if (next === undefined) return;
-      const visiting: Promise<void> = one(next).finally(() => open.delete(visiting));
-      open.add(visiting);
-      await sleep(Math.max(0, begunAt + asked * visitEveryMs - performance.now()));
-    }
-  };
-  const going = go();
+    if (answersWith(body)(answer)) return null;
+    return 'refused' in answer ? answer.refused : 'another body';
+  });
   return {
     async end() {
-      ended = true;
-      await going;
-      await Promise.all(open);
+      const { asked, failed } = await visits.end();
       return { asked, failed: tallied(failed) };
     },
   };

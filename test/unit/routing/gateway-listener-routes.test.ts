@@ -5,21 +5,13 @@ import type { RouteLook } from '../../../src/routing/route-findings.ts';
 import type { DesiredRoute } from '../../../src/routing/route-port.ts';
 import { applyRoute } from '../../../src/routing/route-writes.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
-import { domain, now } from '../../support/snapshot.ts';
+import { heldRoute as held, servedRoute as served } from '../../support/desired-routes.ts';
+import { now } from '../../support/snapshot.ts';
 
 /** What a hostname's route consists of where its listener is the Gateway's own, and what is said of it. */
 
 const routes = createGatewayListenerRoutes({ namespace: 'edge', name: 'customers' });
 const own = childName('www.example.com');
-const held: DesiredRoute = {
-  namespace: 'acme',
-  hostname: 'www.example.com',
-  owner: domain(),
-  backend: null,
-  hasCertificate: false,
-  answersChallenges: true,
-};
-const served: DesiredRoute = { ...held, backend: { name: 'shop', port: 80 }, hasCertificate: true };
 
 interface Said extends KubernetesObject {
   readonly spec: {

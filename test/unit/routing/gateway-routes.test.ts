@@ -3,20 +3,11 @@ import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.t
 import type { DesiredRoute } from '../../../src/routing/route-port.ts';
 import { createGatewayRoutes } from '../../../src/routing/gateway/gateway-routes.ts';
 import { applyRoute } from '../../../src/routing/route-writes.ts';
-import { domain } from '../../support/snapshot.ts';
+import { heldRoute as held, servedRoute as served } from '../../support/desired-routes.ts';
 
 /** What a hostname's route consists of in Gateway API, at each stage of its life. */
 
 const routes = createGatewayRoutes({ namespace: 'edge', name: 'customers' });
-const held: DesiredRoute = {
-  namespace: 'acme',
-  hostname: 'www.example.com',
-  owner: domain(),
-  backend: null,
-  hasCertificate: false,
-  answersChallenges: true,
-};
-const served: DesiredRoute = { ...held, backend: { name: 'shop', port: 80 }, hasCertificate: true };
 
 const objectsOf = (route: DesiredRoute) => routes.manifests(route) as unknown as readonly KubernetesObject[];
 

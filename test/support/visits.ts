@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Requests that are sent until they are ended. */
+export interface Visits {
+  /** Resolves once all have been answered, with a complaint for each that was not right. */
+  end(): Promise<{ readonly asked: number; readonly failed: readonly string[] }>;
+}
+
+const visitEveryMs = 20;
+
+/**
+ * Asks for one after the other, and so on, fifty times a second in all, whether or not those before have been answered. `complaintOf` sends
+ * one request, and resolves with what was wrong with its answer; null where nothing was.
+ */
+export function visitInTurn<T>(all: readonly T[], complaintOf: (one: T) => Promise<string | null>): Visits {
+  const failed: string[] = [];
+  const open = new Set<Promise<void>>();
+  let asked = 0;
+  let ended = false;
+  const visit = async (one: T) => {
+    const complaint = await complaintOf(one).catch(String);
+    if (complaint !== null) failed.push(complaint);
+  };
+  const go = async () => {
+    const begunAt = performance.now();
+    while (!ended) {
+      const next = all[asked % all.length];
+      if (next === undefined) return;
+      asked += 1;
+      const visiting: Promise<void> = visit(next).finally(() => open.delete(visiting));
+      open.add(visiting);
+      await sleep(Math.max(0, begunAt + asked * visitEveryMs - performance.now()));
+    }
+  };
+  const going = go();
+  return {
+    async end() {
+      ended = true;
+      await going;
+      await Promise.all(open);
+      return { asked, failed };
+    },
+  };
+}
