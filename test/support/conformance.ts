@@ -63,6 +63,8 @@ interface Exceptions {
   readonly changedTargets?: readonly string[];
   /** fields that it passes on with what a visitor claims in them */
   readonly keptForwarded?: readonly string[];
+  /** of all certificates it shows one that has the hostname among its names, whatever it was given for */
+  readonly certificatesByName?: boolean;
   /** it answers 503 for a moment when a project moves to another Service */
   readonly gapAtServiceChange?: boolean;
   /** it ends an answer that is not complete after 15 seconds */
@@ -82,8 +84,8 @@ const keptByEnvoy = ['x-forwarded-for', 'x-forwarded-host'];
 
 const exceptionsOf: Readonly<Record<string, Exceptions>> = {
   // It chooses routes by Host alone.
-  traefik: { misdirected: [200], noGrpc: true, changedTargets: changedByTraefik },
-  'traefik-gateway': { misdirected: [200], changedTargets: changedByTraefik },
+  traefik: { misdirected: [200], noGrpc: true, certificatesByName: true, changedTargets: changedByTraefik },
+  'traefik-gateway': { misdirected: [200], certificatesByName: true, changedTargets: changedByTraefik },
   'contour-gateway': {
     gapAtServiceChange: true,
     trailingDot: [421],
