@@ -11,7 +11,7 @@ const routeKinds = (settings) => Object.values(createRoutes({ classes: [{ class:
 const kinds = {
   'watched.yaml': Object.values(watchedKinds),
   'watched-ingress.yaml': routeKinds({ kind: 'Ingress', className: '', wildcards: null, websockets: null, httpsRedirect: null }),
-  'watched-gateway.yaml': routeKinds({ kind: 'Gateway', namespace: '', name: '', listeners: 'ListenerSet' }),
+  'watched-gateway.yaml': routeKinds({ kind: 'Gateway', namespace: '', name: '', listeners: 'ListenerSet', wildcards: null }),
   'watched-gateway-listeners.yaml': routeKinds({ kind: 'Gateway', namespace: '', name: '', listeners: 'Gateway' }),
 };
 const named = ({ kind: { apiVersion, plural } }) => ({ apiVersion, plural });

@@ -10,7 +10,13 @@ import { canConnect, installGatewayKinds, startedEdge } from './services.ts';
 import { findTool, moduleFolder } from './tools.ts';
 
 /** The Gateway that the operator is told. */
-export const gateway = { kind: 'Gateway', namespace: 'edge', name: 'customers', listeners: 'ListenerSet' } as const;
+export const gateway = {
+  kind: 'Gateway',
+  namespace: 'edge',
+  name: 'customers',
+  listeners: 'ListenerSet',
+  wildcards: 'EnvoyGateway',
+} as const;
 
 export const controllerNamespace = 'envoy-gateway-system';
 const own = { apiVersion: 'gateway.envoyproxy.io/v1alpha1' } as const;

@@ -173,11 +173,10 @@ function routingOf(context: PlatformContext) {
 
 /** No wildcards where there is no zone for their challenges. */
 const firstRouting = ({ routing = traefikEdge.routing, challengeZone = null }: PlatformContext): ClassRouting =>
-  routing.kind === 'Ingress' && !challengeZone ? { ...routing, wildcards: null } : routing;
+  challengeZone ? routing : { ...routing, wildcards: null };
 
 function servesWildcards(context: PlatformContext): boolean {
-  const routing = firstRouting(context);
-  return routing.kind === 'Ingress' && routing.wildcards !== null;
+  return firstRouting(context).wildcards !== null;
 }
 
 /** The routing class of a platform's second edge. */

@@ -200,6 +200,7 @@ export type ClassRouting =
       readonly name: string;
       /** where the listeners of hostnames are */
       readonly listeners: 'ListenerSet' | 'Gateway' | 'Contour';
+      readonly wildcards: 'EnvoyGateway' | null;
     };
 
 /** An edge that runs: as a part, the process that answers visitors. Its `stop` stops all of its processes. */

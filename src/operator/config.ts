@@ -138,7 +138,13 @@ const eachClass = list(
       websockets: nullable(oneOf('Contour')),
       httpsRedirect: nullable(oneOf('Contour')),
     },
-    Gateway: { ...ofEveryClass, namespace: text, name: text, listeners: oneOf('ListenerSet', 'Gateway', 'Contour') },
+    Gateway: {
+      ...ofEveryClass,
+      namespace: text,
+      name: text,
+      listeners: oneOf('ListenerSet', 'Gateway', 'Contour'),
+      wildcards: nullable(oneOf('EnvoyGateway')),
+    },
   }),
   1,
 );

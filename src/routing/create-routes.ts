@@ -3,6 +3,7 @@ import { classesOfObjects, combineRoutes } from './combine-routes.ts';
 import { createGatewayListenerRoutes } from './gateway/gateway-listener-routes.ts';
 import type { GuardedGateway } from './gateway/gateway-acceptance.ts';
 import { createGatewayRoutes } from './gateway/gateway-routes.ts';
+import type { WildcardImplementation } from './gateway/wildcard-host.ts';
 import type { IngressRoutesOptions } from './ingress/ingress-routes.ts';
 import { createIngressRoutes } from './ingress/ingress-routes.ts';
 import type { RouteImplementation } from './route-port.ts';
@@ -17,7 +18,12 @@ interface EdgeAddress {
 }
 
 /** By which objects hostnames are routed, and what serves them. */
-type Routing = ({ readonly kind: 'Ingress' } & IngressRoutesOptions) | ({ readonly kind: 'Gateway' } & GuardedGateway);
+type Routing = ({ readonly kind: 'Ingress' } & IngressRoutesOptions) | ({ readonly kind: 'Gateway' } & GatewayRouting);
+
+interface GatewayRouting extends GuardedGateway {
+  /** null where no wildcards are served, and with listeners on the Gateway itself, which serves none */
+  readonly wildcards: WildcardImplementation | null;
+}
 
 /** An ingress controller or a Gateway that serves hostnames. */
 export type RoutingClass = Routing & {
@@ -71,8 +77,8 @@ export const classSuffix = (name: string): string => (name === unnamedClass ? ''
 function routesOf(settings: RoutingClass): RouteImplementation {
   const suffix = classSuffix(settings.class);
   if (settings.kind === 'Ingress') return createIngressRoutes(settings, suffix);
-  const { listeners } = settings;
-  if (listeners === 'ListenerSet') return createGatewayRoutes(settings, suffix);
+  const { listeners, wildcards } = settings;
+  if (listeners === 'ListenerSet') return createGatewayRoutes(settings, suffix, wildcards);
   return createGatewayListenerRoutes(settings, suffix, listeners);
 }
 

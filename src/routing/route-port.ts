@@ -23,10 +23,14 @@ export interface DesiredRoute {
   readonly secretName?: string | undefined;
   /** further Secrets with certificates of the hostname, which an edge may refer to until it follows a change; none when absent */
   readonly otherSecrets?: readonly string[];
+  /** the Secret is not there, so it is not served over HTTPS for now */
+  readonly isSecretLost?: boolean;
   /** requests below the token path lead to the redirector (redirectBackend) instead */
   readonly answersToken?: boolean;
   /** requests below the path of ACME's challenges lead to the redirector instead */
   readonly answersChallenges?: boolean;
+  /** until it has a certificate of its own, it is served over HTTPS by the account's wildcard above it */
+  readonly isServedByWildcard?: boolean;
   /** names of the routing classes that serve it; absent: every one that serves hostnames */
   readonly classes?: readonly string[];
 }

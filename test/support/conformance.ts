@@ -65,7 +65,11 @@ interface Exceptions {
   readonly keptForwarded?: readonly string[];
   /** of all certificates it shows one that has the hostname among its names, whatever it was given for */
   readonly certificatesByName?: boolean;
-  /** it answers 503 for a moment when a project moves to another Service */
+  /** it leads challenges from http to https, too, as an Ingress has one answer for all of its paths */
+  readonly leadsChallengesToHttps?: boolean;
+  /** a hostname below a wildcard, and the wildcard, are served over HTTP/1.1 alone */
+  readonly noHttp2WithWildcard?: boolean;
+  /** it answers 503 for a moment when a project moves to another Service: Envoy may get the route before the cluster, as each has a stream of its own */
   readonly gapAtServiceChange?: boolean;
   /** it ends an answer that is not complete after 15 seconds */
   readonly endsLongAnswers?: boolean;
@@ -92,8 +96,20 @@ const exceptionsOf: Readonly<Record<string, Exceptions>> = {
     keptForwarded: keptByEnvoy,
     changedTargets: changedByEnvoy,
   },
-  contour: { endsLongAnswers: true, trailingDot: [421], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
-  'envoy-gateway': { trailingDot: [404], keptForwarded: keptByEnvoy, changedTargets: changedByEnvoy },
+  contour: {
+    gapAtServiceChange: true,
+    leadsChallengesToHttps: true,
+    endsLongAnswers: true,
+    trailingDot: [421],
+    keptForwarded: keptByEnvoy,
+    changedTargets: changedByEnvoy,
+  },
+  'envoy-gateway': {
+    noHttp2WithWildcard: true,
+    trailingDot: [404],
+    keptForwarded: keptByEnvoy,
+    changedTargets: changedByEnvoy,
+  },
 };
 
 function routeKindsOf(routing: ConformanceFacts['routing']): readonly string[] {

@@ -7,6 +7,7 @@ import { edges } from '../../dev/platform/edges.ts';
 import { startPlatform } from '../../dev/platform/platform.ts';
 import { writeConformanceFacts } from './conformance-facts.ts';
 import { openPlatformControl, platformActions } from './platform-control.ts';
+import { serveChallengeZone } from './served-challenge-zone.ts';
 
 /** Where the behaviours are. */
 export const behaviours = 'test/conformance';
@@ -20,6 +21,8 @@ export async function runConformance(edge: string, paths: readonly string[]): Pr
     dir,
     ours: true,
     edge: chosen,
+    // What the challenges of wildcards need.
+    ...(chosen.routing.wildcards === null ? {} : { challengeZone: serveChallengeZone }),
     progress: (line) => process.stderr.write(`${line}\n`),
   });
   const control = await openPlatformControl(platformActions(platform));

@@ -49,11 +49,12 @@ export async function runOnCluster(cluster: ClusterUnderTest, paths: readonly st
   await findDebian([{ file: 'nsupdate', package: 'bind9-dnsutils' }], progress);
   const program = await findTool('kubectl', progress);
   const kubectl = createKubectl(program, kubeconfig);
-  const { platformDomain, platformAddresses, routing } = await readInstallation(kubectl, system);
+  const installed = await readInstallation(kubectl, system);
+  const { platformDomain, platformAddresses, routing } = installed;
   const serving = routing.classes.find(({ isRetired }) => !isRetired);
   const [ingressAddress] = platformAddresses;
   if (!serving || ingressAddress === undefined) throw new Error(`the installation in ${system} serves nothing`);
-  const leftOut = leftOutOf(cluster);
+  const leftOut = leftOutOf(cluster, canServeWildcards(installed));
   for (const [name, why] of leftOut) progress(`left out: ${name}, as ${why}`);
   const dir = temporaryFolder('conformance');
   const control = await openPlatformControl(clusterActions(kubectl, system, cluster.edgeWorkload));
@@ -85,9 +86,13 @@ export async function runOnCluster(cluster: ClusterUnderTest, paths: readonly st
 }
 
 /** Names of behaviours, and why each cannot be shown. */
-const leftOutOf = ({ edgeWorkload, apiUrl }: ClusterUnderTest): readonly (readonly [string, string])[] => [
+const leftOutOf = (
+  { edgeWorkload, apiUrl }: ClusterUnderTest,
+  canWildcard: boolean,
+): readonly (readonly [string, string])[] => [
   ['cluster-api-away', 'the kube-apiserver is not ours'],
   ...(edgeWorkload ? [] : [['edge-restarted', 'no --edge-workload is named'] as const]),
+  ...(canWildcard ? [] : [['wildcard', 'the installation serves none'] as const]),
   ...(apiUrl === null ? [['own-certificate', 'no --api is named'] as const] : []),
 ];
 
@@ -96,7 +101,11 @@ interface Installation {
   readonly platformDomain: string;
   readonly platformAddresses: readonly string[];
   readonly routing: { readonly classes: readonly RoutingClass[] };
+  readonly challengeZone: object | null;
 }
+
+const canServeWildcards = ({ routing, challengeZone }: Installation): boolean =>
+  challengeZone !== null && routing.classes.every(({ wildcards, isRetired }) => isRetired || wildcards !== null);
 
 async function readInstallation(kubectl: Kubectl, system: string): Promise<Installation> {
   const found = await kubectl.get<{ data: { 'config.json': string } }>('configmap', 'projectdomain-operator', system);

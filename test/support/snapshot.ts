@@ -210,6 +210,7 @@ const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({
   ...noOrderUsage,
   route: undefined,
   destination: undefined,
+  isWildcardServed: false,
   issuerAccounts: accountsWith(orderLimits),
   verify: { kind: 'none' },
   checkStatus: readCheckStatus(subject),

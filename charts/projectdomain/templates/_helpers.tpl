@@ -61,18 +61,20 @@ app.kubernetes.io/component: {{ .component }}
 {{- end }}
 
 {{- define "projectdomain.class" -}}
-{{- $wildcards := ternary nil .wildcards (empty .wildcards) -}}
+{{- $wildcards := ternary "" (.class.wildcards | default .wildcards) (empty .wildcards) -}}
 {{- with .class -}}
 {{- $websockets := ternary nil .websockets (empty .websockets) -}}
 {{- $httpsRedirect := ternary nil .httpsRedirect (empty .httpsRedirect) -}}
 {{- $probe := dict "address" .probe.address "port" (.probe.port | default 443 | int) "httpPort" (.probe.httpPort | default 80 | int) -}}
 {{- $class := dict "class" .class "probe" $probe "isRetired" (.retired | default false) "addresses" (.addresses | default list) -}}
+{{- /* merge leaves out what is null, and the operator wants to be told of each. */ -}}
 {{- if (.gateway | default dict).name -}}
 {{- $class = merge $class (dict "kind" "Gateway" "namespace" .gateway.namespace "name" .gateway.name "listeners" (.gateway.listeners | default "ListenerSet")) -}}
+{{- $class = set $class "wildcards" (ternary $wildcards nil (eq $wildcards "EnvoyGateway")) -}}
 {{- else -}}
 {{- $class = merge $class (dict "kind" "Ingress" "className" .ingressClass) -}}
-{{- /* merge leaves out what is null, and the operator wants to be told of each. */ -}}
-{{- $class = set (set $class "wildcards" $wildcards) "websockets" $websockets -}}
+{{- $class = set $class "wildcards" (ternary $wildcards nil (eq $wildcards "Traefik")) -}}
+{{- $class = set $class "websockets" $websockets -}}
 {{- $class = set $class "httpsRedirect" $httpsRedirect -}}
 {{- end -}}
 {{ $class | toJson }}
@@ -206,7 +208,16 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if and .Values.routing.classes (eq (int $serving) 0) }}{{ $wrong = append $wrong "routing.classes: one that is not retired, and serves all hostnames (without addresses)" }}{{ end }}
 {{- if and $hasGateway (ne .Values.issuer.kind "AcmeIssuer") }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as gateway.name is set: cert-manager's challenges would need a route to each hostname of their own" }}{{ end }}
 {{- if and .Values.routing.classes (ne .Values.issuer.kind "AcmeIssuer") }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as routing.classes is set: cert-manager's challenges are answered through one class" }}{{ end }}
-{{- if and $hasGateway .Values.wildcards }}{{ $wrong = append $wrong "wildcards and gateway.name exclude each other" }}{{ end }}
+{{- $all := .Values.routing.classes }}
+{{- if .Values.gateway.name }}{{ $all = prepend $all (dict "class" "default" "gateway" .Values.gateway) }}{{ end }}
+{{- if .Values.ingressClass }}{{ $all = prepend $all (dict "class" "default") }}{{ end }}
+{{- range ternary $all list (ne .Values.wildcards "") }}
+{{- if not .retired }}
+{{- $fitting := ternary "EnvoyGateway" "Traefik" (not (empty .gateway)) }}
+{{- if ne (.wildcards | default $.Values.wildcards) $fitting }}{{ $wrong = append $wrong (printf "wildcards=%s for class %s, or nowhere (an ingress controller serves them as Traefik does, a Gateway as EnvoyGateway does)" $fitting .class) }}{{ end }}
+{{- if and .gateway (ne ((.gateway | default dict).listeners | default "ListenerSet") "ListenerSet") }}{{ $wrong = append $wrong (printf "wildcards and gateway.listeners exclude each other, as in class %s: a Gateway without ListenerSets serves none" .class) }}{{ end }}
+{{- end }}
+{{- end }}
 {{- if and .Values.gateway.name .Values.websockets }}{{ $wrong = append $wrong "websockets and gateway.name exclude each other" }}{{ end }}
 {{- if and .Values.gateway.name .Values.httpsRedirect }}{{ $wrong = append $wrong "httpsRedirect and gateway.name exclude each other: by Gateway API http leads to https" }}{{ end }}
 {{- if and .Values.api.ingress.enabled (not .Values.api.ingress.className) (not .Values.ingressClass) }}{{ $wrong = append $wrong "api.ingress.className, as there is no ingressClass" }}{{ end }}

@@ -1,15 +1,14 @@
 import type { KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes-port.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
-import type { Certificate } from '../../resources/cert-manager-types.ts';
 import type { GatewayListener, ReferenceGrant } from '../../resources/gateway-types.ts';
 import { classSuffix } from '../../routing/create-routes.ts';
 import { grantsCache } from '../../routing/gateway/gateway-listener-routes.ts';
 import { hostnameOfGrant, isOurs, placesIn, secretOfGrant } from '../../routing/gateway/gateway-listeners.ts';
 import type { ListenerHostname } from '../../routing/gateway/gateway-listeners.ts';
 import { claimKey } from '../../rules/claim-name.ts';
-import { findCondition } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
+import { hasLostSecret } from '../lost-secret.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 
 /** A hostname that is to have a listener in a Gateway, and since when. */
@@ -87,13 +86,6 @@ function isHeldBy(claim: HostnameClaim | undefined, grant: ReferenceGrant): bool
   const { holder } = claim.spec;
   return holder.namespace === grant.metadata.namespace && holder.name === ownerName(grant);
 }
-
-/**
- * cert-manager's reason for a certificate whose Secret somebody deleted. A listener without its Secret serves nothing, and with Contour it keeps
- * the challenge for the next certificate from being answered.
- */
-const hasLostSecret = (certificate: Certificate | undefined): boolean =>
-  findCondition(certificate?.status?.conditions, 'Ready')?.reason === 'DoesNotExist';
 
 const ownerName = ({ metadata }: KubernetesObject): string | undefined =>
   metadata.ownerReferences?.find(({ controller }) => controller)?.name;

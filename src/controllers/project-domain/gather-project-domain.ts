@@ -6,7 +6,8 @@ import { namesHolder, precedenceOf } from '../../rules/precedence.ts';
 import { claimRelationOf } from '../../rules/hostname-claims.ts';
 import type { DelegatingWildcard } from '../../rules/challenge-delegation.ts';
 import { delegationOf } from '../../rules/challenge-delegation.ts';
-import { wildcardOf } from '../../rules/wildcard.ts';
+import { wildcardAbove, wildcardOf } from '../../rules/wildcard.ts';
+import { canServeWildcards } from '../controller-settings.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { AccountHead } from '../kept-fields.ts';
 import { accountOf, limitsOf, namespacesOf, permittedClasses } from '../account-lookup.ts';
@@ -89,6 +90,7 @@ export function gatherProjectDomain(
     own: gatherOwnCertificates({ caches, settings }, { domain, accountId, route }),
     route,
     classes,
+    isWildcardServed: isWildcardServed({ caches, settings }, namespace, hostname),
     destination: redirect && caches.routes.get(namespace, redirect.to),
     issuerAccounts,
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], checkStatus.verifySeen, now),
@@ -97,6 +99,16 @@ export function gatherProjectDomain(
     ...rememberedOf(recent, classes),
     failureCounts: caches.failureCounts(),
   });
+}
+
+/** Where wildcards are served at all, as reading a route takes a while. */
+function isWildcardServed(
+  { caches, settings }: Pick<GatherSources, 'caches' | 'settings'>,
+  namespace: string,
+  hostname: string,
+): boolean {
+  const above = canServeWildcards(settings) ? wildcardAbove(hostname) : null;
+  return above !== null && caches.routes.get(namespace, above)?.secretName !== undefined;
 }
 
 const rememberedOf = (recent: RecentCheck | undefined, classes: DomainClasses) => ({

@@ -73,6 +73,8 @@ export interface GatheredProjectDomain {
   readonly placeInQueue: PlaceInQueue;
   /** the existing route of the hostname in this namespace */
   readonly route: ObservedRoute | undefined;
+  /** the account's wildcard above the hostname is served over HTTPS */
+  readonly isWildcardServed: boolean;
   /** the route of the hostname that a Redirect leads to */
   readonly destination: ObservedRoute | undefined;
   /** the accounts that certificates are ordered with, in order of preference */

@@ -7,6 +7,7 @@ import { declaredDomains } from '../../rules/declared-domains.ts';
 import { isDnsLabel, isReservedSubdomain } from '../../rules/subdomain.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { applyRoute } from '../../routing/route-writes.ts';
+import { hasLostSecret } from '../lost-secret.ts';
 import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
 import { HostnameClaimKind, ProjectKind } from '../../resources/kinds.ts';
@@ -124,7 +125,8 @@ function serve(snapshot: ProjectSnapshot, { isHeldBack }: { readonly isHeldBack:
   const { namespace = '' } = project.metadata;
   const hasCertificate = settings.platformTls === 'PerHost';
   const answersChallenges = hasCertificate && isOrderedHere(settings.issuer);
-  const common = { namespace, hostname, owner: project, answersChallenges };
+  const isSecretLost = hasLostSecret(snapshot.certificate);
+  const common = { namespace, hostname, owner: project, answersChallenges, isSecretLost };
   // A listener whose certificate is not there yet may keep the challenges from being answered.
   const wanted =
     answersChallenges && !isIssued(snapshot)

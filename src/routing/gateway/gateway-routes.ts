@@ -4,12 +4,14 @@ import type { ListenerSet } from '../../resources/gateway-types.ts';
 import { HttpRouteKind, ListenerSetKind } from '../../resources/kinds.ts';
 import { childMetadata } from '../../resources/object-metadata.ts';
 import { redirectBackend } from '../redirect-service.ts';
+import { wildcardAbove } from '../../rules/wildcard.ts';
 import type { DesiredRoute, RouteImplementation } from '../route-port.ts';
 import { keptOfHttpRoute, keptOfListenerSet } from './kept-status.ts';
 import { gatewayFindings } from './gateway-findings.ts';
 import type { GatewayReference } from './gateway-reference.ts';
 import { edgeOf, gatewayGroup, toGateway } from './gateway-reference.ts';
 import { backendOf, httpRoute, leadEverythingTo, plainRules, secureRules, secureSuffix } from './http-routes.ts';
+import type { WildcardImplementation } from './wildcard-host.ts';
 
 /** Names of the two listeners, which routes are bound to. */
 const [plain, secure] = ['http', 'https'] as const;
@@ -19,27 +21,43 @@ const [plain, secure] = ['http', 'https'] as const;
  * HTTPRoute for each. All are in the account's namespace and in no other, so no ReferenceGrant is needed. Over HTTP a hostname answers
  * challenges and tokens, and redirects everything else to HTTPS once it is served there. A hostname without a certificate of its own is
  * one of the platform's, which listeners of the Gateway itself serve: with their certificate, and over HTTP as they do. `suffix` follows the
- * hostname's own name in those of all objects.
+ * hostname's own name in those of all objects. Where `wildcards` is not null, they are served, and hostnames of their own go before them.
  */
-export function createGatewayRoutes(gateway: GatewayReference, suffix = ''): RouteImplementation {
+export function createGatewayRoutes(
+  gateway: GatewayReference,
+  suffix = '',
+  wildcards: WildcardImplementation | null = null,
+): RouteImplementation {
   return Object.freeze({
     kinds: {
       listenerSets: { kind: ListenerSetKind, suffixes: [suffix], keep: keptOfListenerSet },
       httpRoutes: { kind: HttpRouteKind, suffixes: [suffix, `${suffix}${secureSuffix}`], keep: keptOfHttpRoute },
     },
-    servesWildcards: false,
+    servesWildcards: wildcards !== null,
     manifests: (route) => {
-      const { backend, hasCertificate } = route;
-      const own = `${childName(route.hostname)}${suffix}`;
-      if (backend && !hasCertificate)
-        return [httpRoute(route, { reference: toGateway(gateway), own }, leadEverythingTo(backend))];
+      const { hostname, backend, hasCertificate } = route;
+      const nameOf = (one: string) => `${childName(one)}${suffix}`;
+      const own = nameOf(hostname);
+      const isPlatforms = backend && !hasCertificate && backend.name !== redirectBackend.name;
+      if (isPlatforms) return [httpRoute(route, { reference: toGateway(gateway), own }, leadEverythingTo(backend))];
       const rules = { [plain]: plainRules(route), [secure]: secureRules(route) };
+      // Without a certificate the hostname is answered at the listener of its wildcard, which would serve it otherwise.
+      const above = wildcards === null || hasCertificate ? null : wildcardAbove(hostname);
       return [
         listenerSet(route, gateway, own),
         ...([plain, secure] as const)
           // One without rules would be given a rule that answers everything with an error.
           .filter((listener) => rules[listener].length > 0)
           .map((listener) => httpRoute(route, toListener(own, listener), rules[listener])),
+        ...(above && backend
+          ? [
+              httpRoute(
+                route,
+                { ...toListener(nameOf(above), secure), own: nameOfSecure(own) },
+                leadEverythingTo(backend),
+              ),
+            ]
+          : []),
       ];
     },
     backendOf,
@@ -83,8 +101,10 @@ function listenerSet(route: DesiredRoute, gateway: GatewayReference, own: string
   };
 }
 
+const nameOfSecure = (own: string): string => `${own}${secureSuffix}`;
+
 /** `own` is the name of the ListenerSet. */
 const toListener = (own: string, listener: typeof plain | typeof secure) => ({
   reference: { group: gatewayGroup, kind: ListenerSetKind.kind, name: own, sectionName: listener },
-  own: listener === secure ? `${own}${secureSuffix}` : own,
+  own: listener === secure ? nameOfSecure(own) : own,
 });

@@ -6,6 +6,8 @@ import { HttpRouteKind } from '../../resources/kinds.ts';
 import { childMetadata } from '../../resources/object-metadata.ts';
 import { redirectBackend } from '../redirect-service.ts';
 import type { DesiredRoute, RouteBackend } from '../route-port.ts';
+import type { HttpRule } from './wildcard-host.ts';
+import { onlyAtHost } from './wildcard-host.ts';
 
 /** What follows the hostname's own name in that of the route over HTTPS. */
 export const secureSuffix = '-https';
@@ -16,17 +18,19 @@ interface Parent {
   readonly own: string;
 }
 
-export function httpRoute(route: DesiredRoute, { reference, own }: Parent, rules: readonly object[]) {
+export function httpRoute(route: DesiredRoute, { reference, own }: Parent, rules: readonly HttpRule[]) {
   return {
     apiVersion: HttpRouteKind.apiVersion,
     kind: HttpRouteKind.kind,
     metadata: childMetadata(own, route),
-    spec: { parentRefs: [reference], hostnames: [route.hostname], rules },
+    spec: { parentRefs: [reference], hostnames: [route.hostname], rules: rules.map(onlyAtHost(route.hostname)) },
   };
 }
 
 const everything = '/';
-const below = (path: string) => ({ matches: [{ path: { type: 'PathPrefix', value: path } }] });
+const below = (path: string): Pick<HttpRule, 'matches'> => ({
+  matches: [{ path: { type: 'PathPrefix', value: path } }],
+});
 const leadTo = (path: string, { name, port }: RouteBackend) => ({
   ...below(path),
   backendRefs: [{ group: '', kind: 'Service', name, port, weight: 1 }],
@@ -36,7 +40,7 @@ const toHttps = {
   filters: [{ type: 'RequestRedirect', requestRedirect: { scheme: 'https', statusCode: 301 } }],
 };
 
-export const leadEverythingTo = (backend: RouteBackend): readonly object[] => [leadTo(everything, backend)];
+export const leadEverythingTo = (backend: RouteBackend): readonly HttpRule[] => [leadTo(everything, backend)];
 
 /** Request targets that the platform itself answers. */
 const ownPaths = ({ answersToken = false, answersChallenges = false }: DesiredRoute) => [
@@ -44,14 +48,14 @@ const ownPaths = ({ answersToken = false, answersChallenges = false }: DesiredRo
   ...(answersChallenges ? [leadTo(challengePath, redirectBackend)] : []),
 ];
 
-/** Over HTTP: challenges and tokens, and to HTTPS with everything else once the hostname is served there. */
-export const plainRules = (route: DesiredRoute): readonly object[] => [
+/** Over HTTP: challenges and tokens, and to HTTPS with everything else once the hostname is served there, if only by a wildcard. */
+export const plainRules = (route: DesiredRoute): readonly HttpRule[] => [
   ...ownPaths(route),
-  ...(route.backend ? [toHttps] : []),
+  ...(route.backend || route.isServedByWildcard ? [toHttps] : []),
 ];
 
 /** Over HTTPS; none before there is a certificate and something to serve. */
-export function secureRules(route: DesiredRoute): readonly object[] {
+export function secureRules(route: DesiredRoute): readonly HttpRule[] {
   const { backend, hasCertificate } = route;
   return hasCertificate && backend ? [...ownPaths(route), leadTo(everything, backend)] : [];
 }
@@ -60,7 +64,7 @@ export function secureRules(route: DesiredRoute): readonly object[] {
  * Where an HTTPRoute is attached to listeners for HTTP and HTTPS alike: challenges and tokens, and to HTTPS with what came over HTTP. The edge says
  * by X-Forwarded-Proto how a request came, whatever the visitor claims.
  */
-export const rulesOfBoth = (route: DesiredRoute): readonly object[] => [
+export const rulesOfBoth = (route: DesiredRoute): readonly HttpRule[] => [
   ...ownPaths(route),
   ...(route.backend
     ? [{ ...toHttps, matches: toHttps.matches.map((match) => ({ ...match, headers: cameOverHttp })) }]
@@ -70,7 +74,7 @@ export const rulesOfBoth = (route: DesiredRoute): readonly object[] => [
 const cameOverHttp = [{ type: 'Exact', name: 'X-Forwarded-Proto', value: 'http' }];
 
 /** Beside such a route: everything else, over HTTPS. An answer may take its time, where an edge would end it after a while. */
-export const otherRules = ({ backend, hasCertificate }: DesiredRoute): readonly object[] =>
+export const otherRules = ({ backend, hasCertificate }: DesiredRoute): readonly HttpRule[] =>
   hasCertificate && backend ? [{ ...leadTo(everything, backend), timeouts: { request: '0s' } }] : [];
 
 /** Name of the Service that the HTTPRoutes among these objects lead everything to. */

@@ -76,13 +76,13 @@ type Metadata = ReturnType<typeof childMetadata>;
 type Annotations = Readonly<Record<string, string>>;
 
 const annotationsOf = (
-  { hostname, backend, hasCertificate }: DesiredRoute,
+  { hostname, backend, hasCertificate, isSecretLost = false }: DesiredRoute,
   { wildcards, websockets, httpsRedirect }: IngressRoutesOptions,
 ): Annotations => ({
   ...(wildcards !== null && isWildcard(hostname) ? lowestPriority[wildcards] : {}),
   ...(websockets === null ? {} : upgradesEverywhere[websockets]),
-  // Before there is a certificate it would lead nowhere, and the challenge for the first one with it.
-  ...(httpsRedirect !== null && backend && hasCertificate ? leadsToHttps[httpsRedirect] : {}),
+  // Without a certificate it would lead nowhere, and the challenge for the next one with it.
+  ...(httpsRedirect !== null && backend && hasCertificate && !isSecretLost ? leadsToHttps[httpsRedirect] : {}),
 });
 
 const annotated = (metadata: Metadata, more: Annotations): Metadata =>

@@ -163,7 +163,8 @@ describe('what serves hostnames', () => {
     kind: 'Gateway',
     namespace: 'edge',
     name: 'customers',
-    listeners: 'Gateway',
+    listeners: 'ListenerSet',
+    wildcards: 'EnvoyGateway',
   };
   const inAll = 'classes with a name of their own each, of which one serves all hostnames';
 
@@ -207,8 +208,8 @@ describe('what serves hostnames', () => {
     ],
     [
       'has settings of its own kind alone',
-      [{ ...gateway, wildcards: null }],
-      ['routing.classes[0].wildcards is not a setting'],
+      [{ ...gateway, websockets: null }],
+      ['routing.classes[0].websockets is not a setting'],
     ],
     [
       'has all of them',
@@ -216,6 +217,7 @@ describe('what serves hostnames', () => {
       [
         'routing.classes[0].namespace is missing: expected a non-empty string',
         'routing.classes[0].listeners is missing: expected ListenerSet or Gateway or Contour',
+        'routing.classes[0].wildcards is missing: expected EnvoyGateway, or null',
       ],
     ],
     ['is an object', ['traefik'], ['routing.classes[0] is not valid: expected an object']],

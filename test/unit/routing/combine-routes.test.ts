@@ -26,6 +26,7 @@ const gateway: RoutingClass = {
   namespace: 'edge',
   name: 'customers',
   listeners: 'ListenerSet',
+  wildcards: null,
 };
 const retired = (one: RoutingClass): RoutingClass => ({ ...one, isRetired: true });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import type { DesiredRoute } from '../../../src/routing/route-port.ts';
 import { createGatewayRoutes } from '../../../src/routing/gateway/gateway-routes.ts';
+import { childName } from '../../../src/rules/dns-target.ts';
 import { applyRoute } from '../../../src/routing/route-writes.ts';
 import { heldRoute as held, servedRoute as served } from '../../support/desired-routes.ts';
 
@@ -98,5 +99,66 @@ describe('a route', () => {
       return `${verb} ${kind.kind}${name.endsWith('-https') ? ' over HTTPS' : ''}`;
     });
     expect(writes).toEqual(['remove HTTPRoute over HTTPS', 'apply ListenerSet', 'apply HTTPRoute']);
+  });
+});
+
+describe('a wildcard', () => {
+  const withWildcards = createGatewayRoutes({ namespace: 'edge', name: 'customers' }, '', 'EnvoyGateway');
+  const wildcard = { ...served, hostname: '*.example.com', answersChallenges: false };
+  const rulesOf = (route: DesiredRoute) =>
+    (withWildcards.manifests(route) as unknown as readonly { kind: string; spec: { rules?: readonly HostRule[] } }[])
+      .filter(({ kind }) => kind === 'HTTPRoute')
+      .flatMap(({ spec }) => spec.rules ?? []);
+
+  interface HostRule {
+    readonly matches: readonly { readonly headers?: readonly { readonly name: string; readonly value: string }[] }[];
+  }
+
+  it('is served where the implementation is said, and nowhere else', () => {
+    expect([withWildcards.servesWildcards, routes.servesWildcards]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['www.example.com', true],
+    ['WWW.Example.COM', true],
+    ['www.example.com:8443', true],
+    ['a.www.example.com', false],
+    ['example.com', false],
+    ['.example.com', false],
+    ['wwwXexampleXcom', false],
+    ['www.example.com.example.org', false],
+  ])('answers at %s: %s, by every rule', (host, isAnswered) => {
+    const expressions = rulesOf(wildcard).flatMap(({ matches }) => matches.map(({ headers }) => headers?.[0]));
+    expect(expressions.map((one) => one?.name)).toEqual(['Host', 'Host']);
+    const answers = expressions.map((one) => new RegExp(`^(?:${one?.value.replace('(?i)', '')})$`, 'i').test(host));
+    expect(new Set(answers)).toEqual(new Set([isAnswered]));
+  });
+
+  it('alone compares Host', () => {
+    expect(rulesOf(served).flatMap(({ matches }) => matches.flatMap(({ headers = [] }) => headers))).toEqual([]);
+  });
+
+  it('serves a hostname below it until that has a certificate, so http leads to https meanwhile', () => {
+    expect(saidBy({ ...held, isServedByWildcard: true })).toEqual([
+      'listener http',
+      challenges('http'),
+      'http / RequestRedirect',
+    ]);
+  });
+
+  it('does not serve one that is suspended without a certificate: the redirector answers at its listener', () => {
+    const suspended = { ...held, answersChallenges: false, backend: { name: 'projectdomain-redirect', port: 8080 } };
+    const objects = withWildcards.manifests(suspended) as unknown as readonly {
+      readonly metadata: { readonly name: string };
+      readonly spec: { readonly hostnames?: readonly string[]; readonly parentRefs?: readonly { name: string }[] };
+    }[];
+    expect(objects.at(-1)).toMatchObject({
+      metadata: { name: `${childName('www.example.com')}-https` },
+      spec: {
+        hostnames: ['www.example.com'],
+        parentRefs: [{ kind: 'ListenerSet', name: childName('*.example.com'), sectionName: 'https' }],
+        rules: [{ backendRefs: [{ name: 'projectdomain-redirect' }] }],
+      },
+    });
   });
 });

@@ -51,6 +51,7 @@ describe("controllers' annotations of an Ingress", () => {
   it.each([
     ['there is a certificate', { hasCertificate: false }],
     ['it is served', { backend: null, answersChallenges: true }],
+    ['a Secret that was deleted is there again', { isSecretLost: true }],
   ])('http leads to https not before %s: challenges would be led there too', (_, changes) => {
     const options = { wildcards: null, websockets: null, httpsRedirect: 'Contour' } as const;
     const made = createIngressRoutes({ className: 'some', ...options });

@@ -11,6 +11,7 @@ import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { Permission } from './certificate-step.ts';
 import { visitedHostname } from '../../../rules/visited-hostname.ts';
 import { canServeWildcards } from '../../controller-settings.ts';
+import { hasLostSecret } from '../../lost-secret.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
 import { servingClasses } from '../domain-classes.ts';
 import { routedSecret, routesChallenges } from './own-route.ts';
@@ -120,6 +121,8 @@ function routeWrites(
     secretName: routedSecret(snapshot),
     otherSecrets: (domain.status?.certificate?.ownSecrets ?? []).map(({ name }) => name),
     classes: servingClasses(snapshot).classes,
+    isServedByWildcard: snapshot.isWildcardServed,
+    isSecretLost: hasLostSecret(snapshot.certificate),
     ...to,
   };
   return applyRoute(settings.routes, wanted, snapshot.route);
