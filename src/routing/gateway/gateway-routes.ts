@@ -44,7 +44,6 @@ export function createGatewayRoutes(
       // Without a certificate the hostname is answered at the listener of its wildcard, which would serve it otherwise.
       const above = wildcards === null || hasCertificate ? null : wildcardAbove(hostname);
       return [
-        listenerSet(route, gateway, own),
         ...([plain, secure] as const)
           // One without rules would be given a rule that answers everything with an error.
           .filter((listener) => rules[listener].length > 0)
@@ -58,6 +57,8 @@ export function createGatewayRoutes(
               ),
             ]
           : []),
+        // At last: a listener without its routes answers 404, where a wildcard served the hostname until then.
+        listenerSet(route, gateway, own),
       ];
     },
     backendOf,

@@ -70,7 +70,7 @@ describe('the classes of an installation', () => {
     [
       'may be of different kinds',
       routesOf(traefik, gateway),
-      ['Ingress NAME', 'ListenerSet NAME.gw', 'HTTPRoute NAME.gw', 'HTTPRoute NAME.gw-https'],
+      ['Ingress NAME', 'HTTPRoute NAME.gw', 'HTTPRoute NAME.gw-https', 'ListenerSet NAME.gw'],
     ],
     ['make none of one that is retired', routesOf(retired(traefik), second), ['Ingress NAME.second']],
   ])('%s', (_, routes, names) => {
