@@ -114,13 +114,13 @@ describe('a route of several classes', () => {
       'gets what a new class adds',
       both,
       routesOf(traefik),
-      ['apply Ingress', 'apply ListenerSet', 'apply HTTPRoute', 'apply HTTPRoute'],
+      ['apply Ingress', 'apply HTTPRoute', 'apply HTTPRoute', 'apply ListenerSet'],
     ],
     [
       'loses what a retired one had',
       routesOf(retired(traefik), gateway),
       both,
-      ['remove Ingress', 'apply ListenerSet', 'apply HTTPRoute', 'apply HTTPRoute'],
+      ['remove Ingress', 'apply HTTPRoute', 'apply HTTPRoute', 'apply ListenerSet'],
     ],
   ])('%s', (_, routes, made, writes) => {
     const actions = applyRoute(routes, route, seenBy(routes, made));
