@@ -44,6 +44,8 @@ itWithWildcards(
       expect([status, body.includes('"shop-web"')]).toEqual([200, true]);
       expect(isAnswered((await fixture().askHttp(hostname)).status)).toBe(true);
     }
+    const token = await fixture().askHttp(exact, '/.well-known/projectdomain/abc');
+    expect([token.status, token.body.includes('"shop-web"')]).toEqual([404, false]);
     for (const hostname of [deeper, base]) {
       const { status, body } = await fixture().askHttp(hostname);
       expect([status, body.includes('"shop-web"')]).toEqual([404, false]);

@@ -5,6 +5,7 @@ import type { HttpRoute, ParentReference } from '../../resources/gateway-types.t
 import { HttpRouteKind } from '../../resources/kinds.ts';
 import { childMetadata } from '../../resources/object-metadata.ts';
 import { redirectBackend } from '../redirect-service.ts';
+import { isWildcard } from '../../rules/wildcard.ts';
 import type { DesiredRoute, RouteBackend } from '../route-port.ts';
 import type { HttpRule } from './wildcard-host.ts';
 import { onlyAtHost } from './wildcard-host.ts';
@@ -42,9 +43,12 @@ const toHttps = {
 
 export const leadEverythingTo = (backend: RouteBackend): readonly HttpRule[] => [leadTo(everything, backend)];
 
-/** Request targets that the platform itself answers. */
-const ownPaths = ({ answersToken = false, answersChallenges = false }: DesiredRoute) => [
-  ...(answersToken ? [leadTo(tokenPath, redirectBackend)] : []),
+/**
+ * Request targets that the platform itself answers. The listener of a wildcard takes requests to hostnames that have no route yet, so it
+ * answers their tokens.
+ */
+const ownPaths = ({ hostname, answersToken = false, answersChallenges = false }: DesiredRoute) => [
+  ...(answersToken || isWildcard(hostname) ? [leadTo(tokenPath, redirectBackend)] : []),
   ...(answersChallenges ? [leadTo(challengePath, redirectBackend)] : []),
 ];
 

@@ -129,9 +129,20 @@ describe('a wildcard', () => {
     ['www.example.com.example.org', false],
   ])('answers at %s: %s, by every rule', (host, isAnswered) => {
     const expressions = rulesOf(wildcard).flatMap(({ matches }) => matches.map(({ headers }) => headers?.[0]));
-    expect(expressions.map((one) => one?.name)).toEqual(['Host', 'Host']);
+    expect(expressions.map((one) => one?.name)).toEqual(['Host', 'Host', 'Host', 'Host']);
     const answers = expressions.map((one) => new RegExp(`^(?:${one?.value.replace('(?i)', '')})$`, 'i').test(host));
     expect(new Set(answers)).toEqual(new Set([isAnswered]));
+  });
+
+  it('answers tokens, as its listeners take requests to hostnames below it that have no route yet', () => {
+    expect(saidBy(wildcard)).toEqual([
+      'http /.well-known/projectdomain/ projectdomain-redirect',
+      'http / RequestRedirect',
+      'https /.well-known/projectdomain/ projectdomain-redirect',
+      'https / shop',
+      'listener http',
+      'listener https issued',
+    ]);
   });
 
   it('alone compares Host', () => {
