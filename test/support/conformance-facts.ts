@@ -25,6 +25,8 @@ export interface ConformanceFacts extends Pick<
   /** null where zones are not ours */
   readonly dnsControl: string | null;
   readonly routing: ClassRouting;
+  /** customers may add wildcards; then a hostname that is suspended answers 503, so that none serves it */
+  readonly servesWildcards: boolean;
   /** null on a platform of this machine, whose zones and cluster IPs are ours */
   readonly elsewhere: ElsewhereFacts | null;
 }

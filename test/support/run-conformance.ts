@@ -17,18 +17,24 @@ export async function runConformance(edge: string, paths: readonly string[]): Pr
   const dir = temporaryFolder('conformance');
   const chosen = edges[edge];
   if (!chosen) throw new Error(`there is no edge ${edge}; there are ${Object.keys(edges).join(', ')}`);
+  const servesWildcards = chosen.routing.wildcards !== null;
   const platform = await startPlatform({
     dir,
     ours: true,
     edge: chosen,
     // What the challenges of wildcards need.
-    ...(chosen.routing.wildcards === null ? {} : { challengeZone: serveChallengeZone }),
+    ...(servesWildcards ? { challengeZone: serveChallengeZone } : {}),
     progress: (line) => process.stderr.write(`${line}\n`),
   });
   const control = await openPlatformControl(platformActions(platform));
   try {
     const { routing } = chosen;
-    const facts = writeConformanceFacts(join(dir, 'conformance.json'), { ...platform.facts, routing, elsewhere: null });
+    const facts = writeConformanceFacts(join(dir, 'conformance.json'), {
+      ...platform.facts,
+      routing,
+      servesWildcards,
+      elsewhere: null,
+    });
     return await runJest(paths.length > 0 ? paths : [behaviours], 1, {
       ...facts,
       PROJECTDOMAIN_EDGE: edge,

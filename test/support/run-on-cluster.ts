@@ -54,7 +54,8 @@ export async function runOnCluster(cluster: ClusterUnderTest, paths: readonly st
   const serving = routing.classes.find(({ isRetired }) => !isRetired);
   const [ingressAddress] = platformAddresses;
   if (!serving || ingressAddress === undefined) throw new Error(`the installation in ${system} serves nothing`);
-  const leftOut = leftOutOf(cluster, canServeWildcards(installed));
+  const servesWildcards = canServeWildcards(installed);
+  const leftOut = leftOutOf(cluster, servesWildcards);
   for (const [name, why] of leftOut) progress(`left out: ${name}, as ${why}`);
   const dir = temporaryFolder('conformance');
   const control = await openPlatformControl(clusterActions(kubectl, system, cluster.edgeWorkload));
@@ -70,6 +71,7 @@ export async function runOnCluster(cluster: ClusterUnderTest, paths: readonly st
       apiUrl: cluster.apiUrl,
       dnsControl: null,
       routing: serving,
+      servesWildcards,
       elsewhere: { updates, serversAddress },
     });
     const ignored = leftOut.flatMap(([name]) => ['--testPathIgnorePatterns', `${behaviours}/${name}\\.test`]);
