@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { areInGateway } from '../../src/routing/gateway/gateway-listeners.ts';
 import type { PlatformFacts } from '../../dev/platform/platform.ts';
 import type { ClassRouting } from '../../dev/platform/services.ts';
 
@@ -42,6 +43,10 @@ export function writeConformanceFacts(file: string, facts: ConformanceFacts): Re
 
 export const readConformanceFacts = (): ConformanceFacts =>
   JSON.parse(readFileSync(process.env[variable] ?? '', 'utf8')) as ConformanceFacts;
+
+/** Whether hostnames have listeners on the Gateway itself, which has place for 63. */
+export const hasPlaces = ({ routing }: Pick<ConformanceFacts, 'routing'>): boolean =>
+  routing.kind === 'Gateway' && areInGateway(routing.listeners);
 
 /** The zone that all hostnames of behaviours are in; their manifests have `example`. */
 export const conformanceZone = (): string => process.env.PROJECTDOMAIN_ZONE ?? 'example';
