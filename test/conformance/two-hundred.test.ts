@@ -15,37 +15,41 @@ const [zone, www] = [inZone('two-hundred'), inZone('www.two-hundred')] as const;
 const withinMs = 120_000;
 const itOfMany = hasPlaces(readConformanceFacts()) ? it.skip : it;
 
-itOfMany('serves them all, and one when the others are gone', async () => {
-  const { stage, account, hostnames } = fixture();
-  const seen = await stage.domainWhere(account, www, 'shows its record', (one) =>
-    recordOf(one, 'CNAME') ? null : 'no record',
-  );
-  await fixture().setRecords(`*.${zone}`, [`CNAME ${recordOf(seen, 'CNAME')?.value}.`]);
-  await eventually('all are Live', withinMs, async () => {
-    const { items } = JSON.parse(await stage.kubectl.run(['get', 'projectdomains', '-n', account, '-o', 'json'])) as {
-      readonly items: readonly SeenDomain[];
-    };
-    const live = items.filter(({ status }) => status?.state === 'Live').length;
-    expectThat(live === 200, `${live} are`);
-  });
-  const statuses: number[] = [];
-  for (const hostname of hostnames) statuses.push((await fixture().ask(hostname)).status);
-  expect(statuses).toEqual(hostnames.map((hostname) => (hostname === www ? 200 : 301)));
+itOfMany(
+  'serves them all, and one when the others are gone',
+  async () => {
+    const { stage, account, hostnames } = fixture();
+    const seen = await stage.domainWhere(account, www, 'shows its record', (one) =>
+      recordOf(one, 'CNAME') ? null : 'no record',
+    );
+    await fixture().setRecords(`*.${zone}`, [`CNAME ${recordOf(seen, 'CNAME')?.value}.`]);
+    await eventually('all are Live', withinMs, async () => {
+      const { items } = JSON.parse(await stage.kubectl.run(['get', 'projectdomains', '-n', account, '-o', 'json'])) as {
+        readonly items: readonly SeenDomain[];
+      };
+      const live = items.filter(({ status }) => status?.state === 'Live').length;
+      expectThat(live === 200, `${live} are`);
+    });
+    const statuses: number[] = [];
+    for (const hostname of hostnames) statuses.push((await fixture().ask(hostname)).status);
+    expect(statuses).toEqual(hostnames.map((hostname) => (hostname === www ? 200 : 301)));
 
-  const visits = fixture().visit([www], ({ status }) => status === 200);
-  await fixture().patch('project', 'shop', { spec: { domains: { primary: www, redirects: [] } } });
-  await eventually('the others are gone', withinMs, async () => {
-    for (const hostname of hostnames) {
-      const answer =
-        hostname === www
-          ? null
-          : await fixture()
-              .ask(hostname)
-              .catch(() => null);
-      expectThat(answer === null || answer.status === 404, `${hostname} answers ${answer?.status}`);
-    }
-  });
-  const { failed, asked } = await visits.end();
-  expect(failed).toEqual([]);
-  expect(asked).toBeGreaterThan(5);
-}, 400_000);
+    const visits = fixture().visit([www], ({ status }) => status === 200);
+    await fixture().patch('project', 'shop', { spec: { domains: { primary: www, redirects: [] } } });
+    await eventually('the others are gone', withinMs, async () => {
+      for (const hostname of hostnames) {
+        const answer =
+          hostname === www
+            ? null
+            : await fixture()
+                .ask(hostname)
+                .catch(() => null);
+        expectThat(answer === null || answer.status === 404, `${hostname} answers ${answer?.status}`);
+      }
+    });
+    const { failed, asked } = await visits.end();
+    expect(failed).toEqual([]);
+    expect(asked).toBeGreaterThan(5);
+  },
+  400_000,
+);
