@@ -1,5 +1,7 @@
 import type { ClassRouting } from '../../dev/platform/services.ts';
+import { eventually } from '../../dev/lib/eventually.ts';
 import type { Kubectl } from '../../dev/platform/kubectl.ts';
+import type { Gateway } from '../../src/resources/gateway-types.ts';
 import { listenerOf } from '../../src/routing/gateway/gateway-listeners.ts';
 
 /** A route that the operator did not make, of whoever has come past the admission policy: for a hostname, with any Secret of its namespace. */
@@ -26,9 +28,9 @@ export async function forgeRoute(
   const remove = async () =>
     void (await kubectl.run(['delete', '--ignore-not-found', '-f', '-'], JSON.stringify(listOf(objects))));
   if (routing.kind !== 'Gateway' || routing.listeners === 'ListenerSet') return remove;
-  await setListeners(kubectl, routing, [{ ...listenerOf(route), name }]);
+  await addListener(kubectl, routing, { ...listenerOf(route), name });
   return async () => {
-    await setListeners(kubectl, routing, []);
+    await removeListener(kubectl, routing);
     await remove();
   };
 }
@@ -85,25 +87,29 @@ const ingress = (className: string, { namespace, hostname, secretName, service }
   },
 });
 
-/** Has these listeners on the Gateway beside all others. */
-async function setListeners(
-  kubectl: Kubectl,
-  { namespace, name: gateway }: { readonly namespace: string; readonly name: string },
-  listeners: readonly object[],
-): Promise<void> {
-  const seen = await kubectl.get<{ readonly spec: { readonly gatewayClassName: string } }>(
-    'gateway',
-    gateway,
-    namespace,
-  );
-  const { gatewayClassName } = seen?.spec ?? { gatewayClassName: '' };
-  const object = {
-    ...standard,
-    kind: 'Gateway',
-    metadata: { namespace, name: gateway },
-    spec: { gatewayClassName, listeners },
-  };
-  await kubectl.run(['apply', '--server-side', '--field-manager=forged-route', '-f', '-'], JSON.stringify(object));
+interface ListenedGateway {
+  readonly namespace: string;
+  readonly name: string;
 }
+
+const patch = (kubectl: Kubectl, { namespace, name: gateway }: ListenedGateway, steps: readonly object[]) =>
+  kubectl.run(['patch', 'gateway', gateway, '-n', namespace, '--type=json', '-p', JSON.stringify(steps)]);
+
+/** kubectl apply --server-side would take over what kubectl apply has written, and leave it out. */
+const addListener = (kubectl: Kubectl, gateway: ListenedGateway, value: object) =>
+  patch(kubectl, gateway, [{ op: 'add', path: '/spec/listeners/-', value }]);
+
+/** Tried again where others came or went since it was read. */
+const removeListener = (kubectl: Kubectl, gateway: ListenedGateway) =>
+  eventually('the forged listener is gone', 30_000, async () => {
+    const seen = await kubectl.get<Gateway>('gateway', gateway.name, gateway.namespace);
+    const index = seen?.spec?.listeners?.findIndex((one) => one.name === name) ?? -1;
+    if (index < 0) return;
+    const path = `/spec/listeners/${index}`;
+    await patch(kubectl, gateway, [
+      { op: 'test', path: `${path}/name`, value: name },
+      { op: 'remove', path },
+    ]);
+  });
 
 const listOf = (items: readonly object[]) => ({ apiVersion: 'v1', kind: 'List', items });
