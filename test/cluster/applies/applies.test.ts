@@ -64,11 +64,13 @@ const [backend, gateway] = [
   { name: 'shop', port: 80 },
   { namespace: 'edge', name: 'customers' },
 ];
-const gatewayObjects = (): readonly Intent[] =>
-  createGatewayRoutes(gateway).manifests({
-    ...{ namespace, hostname, owner, backend },
+const gatewayObject = (kind: string, name: RegExp, ofHostname = hostname): Intent => {
+  const objects = createGatewayRoutes(gateway, '', 'EnvoyGateway').manifests({
+    ...{ namespace, hostname: ofHostname, owner, backend },
     ...{ hasCertificate: true, answersToken: true, answersChallenges: true },
   });
+  return objects.find((object) => object.kind === kind && name.test(object.metadata.name)) as Intent;
+};
 
 const children: readonly Applied[] = [
   {
@@ -93,20 +95,26 @@ const children: readonly Applied[] = [
   },
   {
     kind: ListenerSetKind,
-    intent: () => gatewayObjects()[0] as Intent,
+    intent: () => gatewayObject('ListenerSet', /^/),
     edit: { spec: { listeners: [{ name: 'http', protocol: 'HTTP', port: 8080 }] } },
     former: 'label',
   },
   {
     kind: HttpRouteKind,
-    intent: () => gatewayObjects()[1] as Intent,
+    intent: () => gatewayObject('HTTPRoute', /^(?!.*-https$)/),
     edit: { spec: { rules: null } },
     former: 'label',
   },
   {
     kind: HttpRouteKind,
-    intent: () => gatewayObjects()[2] as Intent,
+    intent: () => gatewayObject('HTTPRoute', /-https$/),
     edit: { spec: { hostnames: ['www.example.org'] } },
+    former: 'label',
+  },
+  {
+    kind: HttpRouteKind,
+    intent: () => gatewayObject('HTTPRoute', /-https$/, '*.example.com'),
+    edit: { spec: { rules: null } },
     former: 'label',
   },
   {
