@@ -28,6 +28,7 @@ import { domainClasses, formerUntilOf } from './domain-classes.ts';
 import { gatherOwnCertificates } from './own-certificates.ts';
 import type { RecentCheck, RecentChecks } from './recent-checks.ts';
 import { withRecentCheck } from './recent-checks.ts';
+import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { GatheredProjectDomain, HolderRecords } from './project-domain-snapshot.ts';
 import { verifyAnnotation } from '../../resources/object-metadata.ts';
 import { verifyRequest } from '../../rules/verify-request.ts';
@@ -90,7 +91,7 @@ export function gatherProjectDomain(
     own: gatherOwnCertificates({ caches, settings }, { domain, accountId, route }),
     route,
     classes,
-    isWildcardServed: isWildcardServed({ caches, settings }, namespace, hostname),
+    isWildcardServed: isWildcardServed({ caches, settings }, domain, route),
     destination: redirect && caches.routes.get(namespace, redirect.to),
     issuerAccounts,
     verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], checkStatus.verifySeen, now),
@@ -101,13 +102,14 @@ export function gatherProjectDomain(
   });
 }
 
-/** Where wildcards are served at all, as reading a route takes a while. */
+/** Whether the account's wildcard serves a hostname that has no certificate of its own yet. */
 function isWildcardServed(
   { caches, settings }: Pick<GatherSources, 'caches' | 'settings'>,
-  namespace: string,
-  hostname: string,
+  { metadata: { namespace = '' }, spec: { hostname } }: ProjectDomain,
+  route: ObservedRoute | undefined,
 ): boolean {
-  const above = canServeWildcards(settings) ? wildcardAbove(hostname) : null;
+  if (route?.secretName !== undefined || !canServeWildcards(settings)) return false;
+  const above = wildcardAbove(hostname);
   return above !== null && caches.routes.get(namespace, above)?.secretName !== undefined;
 }
 

@@ -73,7 +73,7 @@ export interface GatheredProjectDomain {
   readonly placeInQueue: PlaceInQueue;
   /** the existing route of the hostname in this namespace */
   readonly route: ObservedRoute | undefined;
-  /** the account's wildcard above the hostname is served over HTTPS */
+  /** the hostname has no certificate of its own yet, and the account's wildcard above it is served over HTTPS */
   readonly isWildcardServed: boolean;
   /** the route of the hostname that a Redirect leads to */
   readonly destination: ObservedRoute | undefined;
