@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expectThat, within } from '../lib/eventually.ts';
+import { expectThat, NotSeen, within } from '../lib/eventually.ts';
 import { askHttps } from '../lib/https.ts';
 import type { Rest } from '../lib/rest.ts';
 import { restClient } from '../lib/rest.ts';
@@ -8,6 +8,7 @@ import type { Kubectl } from '../platform/kubectl.ts';
 import type { PlatformFacts } from '../platform/platform.ts';
 import type { Tenant } from '../platform/tenant.ts';
 import { playTenant } from '../platform/tenant.ts';
+import { issuanceFacts } from './issuance-facts.ts';
 
 /** Parts of a ProjectDomain that the story looks at. */
 export interface SeenDomain {
@@ -119,6 +120,9 @@ export function createStage<Facts extends StageFacts>({
         const complaint = complain(seen);
         expectThat(complaint === null, complaint ?? '');
         return seen;
+      }).catch(async (error: unknown) => {
+        if (!(error instanceof NotSeen)) throw error;
+        throw new NotSeen(`${error.message}\n${await issuanceFacts(kubectl, namespace)}`);
       }),
     async account(name, plan) {
       await kubectl.apply(...accountObjects(name, plan));

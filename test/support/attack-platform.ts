@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { patience } from '../../dev/lib/eventually.ts';
 import type { Kubectl } from '../../dev/platform/kubectl.ts';
 import { createKubectl } from '../../dev/platform/kubectl.ts';
 import type { Platform, PlatformFacts } from '../../dev/platform/platform.ts';
@@ -23,7 +24,7 @@ export async function attackPlatform(): Promise<AttackPlatform> {
   if (shared === undefined) return ownPlatform();
   const facts = JSON.parse(readFileSync(shared, 'utf8')) as PlatformFacts;
   const kubectl = createKubectl(facts.kubectl, facts.kubeconfig);
-  const stage = createStage({ facts, kubectl, patienceMs });
+  const stage = createStage({ facts, kubectl, patienceMs: patienceMs * patience() });
   return { facts, kubectl, stage, close: () => stage.close() };
 }
 
@@ -35,7 +36,7 @@ export interface OwnAttackPlatform extends AttackPlatform {
 export async function ownPlatform(options: TestPlatformOptions = {}): Promise<OwnAttackPlatform> {
   const platform = await testPlatform(true, options);
   const { facts, kubectl } = platform;
-  const stage = createStage({ facts, kubectl, patienceMs });
+  const stage = createStage({ facts, kubectl, patienceMs: patienceMs * patience() });
   return {
     facts,
     kubectl,

@@ -1,4 +1,4 @@
-import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { eventually, expectThat, within } from '../../dev/lib/eventually.ts';
 import type { Rest, RestAnswer } from '../../dev/lib/rest.ts';
 import type { Stage } from '../../dev/story/stage.ts';
 
@@ -29,7 +29,7 @@ export async function customer(stage: Stage, account: string, plan = 'business')
     spec: { service: { name: `${account}-web`, port: 8080 }, subdomain: `${account}-shop` },
   });
   const rest = await stage.rest(account);
-  const target = await eventually(`the project of ${account} is deployed`, stage.patienceMs, async () => {
+  const target = await within(`the project of ${account} is deployed`, stage.patienceMs, async () => {
     const { body } = await rest('/v1/projects/shop');
     expectThat(typeof body.target === 'string' && typeof body.deployedAt === 'string', JSON.stringify(body));
     return body.target;

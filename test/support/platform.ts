@@ -1,3 +1,4 @@
+import { patience } from '../../dev/lib/eventually.ts';
 import type { OrderLimits } from '../../dev/platform/ours.ts';
 import type { Edge, IssuerKind } from '../../dev/platform/services.ts';
 import type { Platform, PlatformOptions } from '../../dev/platform/platform.ts';
@@ -33,5 +34,10 @@ function issuerOfRun(): IssuerKind {
   throw new Error(`ISSUER is ClusterIssuer or AcmeIssuer, not ${kind}`);
 }
 
-export const testStage = ({ facts, kubectl }: Platform, patienceMs: number): Stage =>
+/** `patienceMs` is how long each thing may take on a machine with nothing else to do, as with `eventually`. */
+export const testStage = (platform: Platform, patienceMs: number): Stage =>
+  stageWithin(platform, patienceMs * patience());
+
+/** The same with a time that is meant, as with `within`. */
+export const stageWithin = ({ facts, kubectl }: Platform, patienceMs: number): Stage =>
   createStage({ facts, kubectl, patienceMs });

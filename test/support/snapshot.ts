@@ -263,7 +263,13 @@ export const route = routeOf(ingress);
 
 export const request = (
   name: string,
-  conditions: readonly { type: string; status: 'True' | 'False'; reason?: string; lastTransitionTime?: string }[] = [],
+  conditions: readonly {
+    type: string;
+    status: 'True' | 'False';
+    reason?: string;
+    message?: string;
+    lastTransitionTime?: string;
+  }[] = [],
 ) => ({
   apiVersion: 'cert-manager.io/v1',
   kind: 'CertificateRequest',

@@ -6,7 +6,7 @@ import type { Stage } from '../../dev/story/stage.ts';
 import type { FaultInjection, Step } from '../../dev/story/story.ts';
 import { story } from '../../dev/story/story.ts';
 import type { TestPlatformOptions } from './platform.ts';
-import { platformDeadlineMs, testPlatform, testStage } from './platform.ts';
+import { platformDeadlineMs, testPlatform, stageWithin } from './platform.ts';
 
 /** A platform on which a story is played; taken down after each test. */
 export interface StoryEnvironment {
@@ -22,7 +22,7 @@ export async function openStoryEnvironment(
   options: TestPlatformOptions = {},
 ): Promise<StoryEnvironment> {
   const platform = await testPlatform(true, options);
-  const environment = { platform, stage: testStage(platform, patienceMs) };
+  const environment = { platform, stage: stageWithin(platform, patienceMs) };
   open.push(environment);
   return environment;
 }

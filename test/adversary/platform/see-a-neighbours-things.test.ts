@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { expectThat, within } from '../../../dev/lib/eventually.ts';
 import type { RestCall } from '../../../dev/lib/rest.ts';
 import type { AttackPlatform } from '../../support/attack-platform.ts';
 import { attackPlatform } from '../../support/attack-platform.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const project = { name: 'secret-plans', service: { name: 'private-victim-web', port: 8080 } };
   await victim.rest('/v1/projects', { method: 'POST', body: project });
   // Until the operator has seen the project's Service ready, an add is refused.
-  await eventually('the domain of the other account is added', platform.stage.patienceMs, async () => {
+  await within('the domain of the other account is added', platform.stage.patienceMs, async () => {
     const { status, body } = await victim.rest('/v1/projects/secret-plans/domains', {
       method: 'POST',
       body: { hostname },

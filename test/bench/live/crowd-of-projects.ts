@@ -1,6 +1,6 @@
 import type { BulkApi } from '../../../dev/campaigns/bulk.ts';
 import { createBulkApi, manyAtATime } from '../../../dev/campaigns/bulk.ts';
-import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat, within } from '../../../dev/lib/eventually.ts';
 import type { Rest } from '../../../dev/lib/rest.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import type { Project } from '../../../src/generated/project.ts';
@@ -48,7 +48,7 @@ export async function crowdOf(stage: Stage, kubeApi: KubeApi, count: number): Pr
     const crowd: CrowdProject[] = Array.from({ length: count });
     await manyAtATime(made.entries(), 16, async ([index, { name, rest, project }]) => {
       const path = objectPath(ProjectKind, { namespace: name, name: project });
-      const target = await eventually(`${project} of ${name} is deployed`, stage.patienceMs, async () => {
+      const target = await within(`${project} of ${name} is deployed`, stage.patienceMs, async () => {
         const { status } = (await api.send('GET', path)) as Project;
         expectThat(status?.deployedAt !== undefined && status.target !== undefined, 'not deployed yet');
         return status.target;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { expectThat, within } from '../../../dev/lib/eventually.ts';
 import { systemNamespace } from '../../../dev/platform/chart.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
@@ -61,7 +61,7 @@ describe('operators that are killed in the middle of orders', () => {
       for (const hostname of hostnames) await domainIs(who, hostname, 'Live');
 
       // A site may be Live a little before the outcome of its order is recorded: its proofs are given up first.
-      const orders = await eventually('no order is open', stage.patienceMs, async () => {
+      const orders = await within('no order is open', stage.patienceMs, async () => {
         const recorded = await ordersOfClaims(platform);
         const open = recorded.filter(({ outcome }) => outcome === 'Pending');
         expectThat(open.length === 0, JSON.stringify(open));

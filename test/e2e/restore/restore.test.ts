@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat, within } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Tenant } from '../../../dev/platform/tenant.ts';
@@ -143,7 +143,7 @@ async function loseEverything(): Promise<void> {
 }
 
 const answersAs = (hostname: string, expected: number) =>
-  eventually(`${hostname} answers ${expected}`, stage.patienceMs, async () => {
+  within(`${hostname} answers ${expected}`, stage.patienceMs, async () => {
     const ca = readFileSync(platform.facts.acmeRoot);
     const { status } = await askHttps({ address: platform.facts.ingressAddress, ca, hostname });
     expectThat(status === expected, `status ${status}`);

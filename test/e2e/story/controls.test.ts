@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Stage } from '../../../dev/story/stage.ts';
 import type { FaultInjection } from '../../../dev/story/story.ts';
-import { platformDeadlineMs, testStage } from '../../support/platform.ts';
+import { platformDeadlineMs, stageWithin } from '../../support/platform.ts';
 import {
   beforeRest,
   closeStoryEnvironmentsAfterEach,
@@ -35,7 +35,7 @@ describe('the story fails at the named step', () => {
       await failsAt(stage, 'platform-hostname', 'platform-hostname');
       await stage.close();
       await platform.restart('operator');
-      second = testStage(platform, impatienceMs);
+      second = stageWithin(platform, impatienceMs);
       const target = 'p-aaaaaaaaaaaaaaaaaaaaaaaaaa.cname.apps.example.net';
       await failsAt(second, 'verified', 'platform-hostname', { target });
       await failsAt(second, 'live', 'verified', { keepCaa: true });

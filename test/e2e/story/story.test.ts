@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FaultInjection } from '../../../dev/story/story.ts';
-import { platformDeadlineMs, testStage } from '../../support/platform.ts';
+import { platformDeadlineMs, stageWithin } from '../../support/platform.ts';
 import {
   beforeRest,
   closeStoryEnvironmentsAfterEach,
@@ -29,7 +29,7 @@ describe('the story', () => {
       const before = [...stepsOf(beforeRest), ...named('redirect-live')];
       expect((await playOn(stage, before)).failed).toBeUndefined();
 
-      const impatient = testStage(platform, 8_000);
+      const impatient = stageWithin(platform, 8_000);
       const failure = async (step: string, faultInjection?: FaultInjection) =>
         (await playOn(impatient, named(step, faultInjection))).failed;
       await platform.ours('redirector')?.stop();

@@ -4,8 +4,9 @@ import { decideProjectDomain } from '../../../src/controllers/project-domain/dec
 import type { CheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
+import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { days } from '../../../src/rules/check-schedule.ts';
-import { timestamp } from '../../../src/rules/conditions.ts';
+import { findCondition, timestamp } from '../../../src/rules/conditions.ts';
 import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders.ts';
 import {
   certificateIn,
@@ -233,6 +234,39 @@ describe('a request that is approved', () => {
     ],
   ])('%s', (_, count, of) => {
     expect(removed(of)).toBe(count);
+  });
+});
+
+describe('what a certificate that is being issued waits for', () => {
+  const silent = 'the certificate authority does not answer; it is asked again';
+  const pending = { type: 'Ready', status: 'False', reason: 'Pending', message: silent } as const;
+  const order = { request: 'u-r', at: timestamp(now - 60_000), outcome: 'Pending' } as const;
+  const at = { certificate: certificateIn(false), claim: claim({ orders: [order] }) };
+  const shown = (of: ProjectDomainSnapshot) => {
+    const write = writesOf(of).find(({ verb, kind }) => verb === 'applyStatus' && kind.kind === 'ProjectDomain');
+    if (write?.verb !== 'applyStatus') throw new Error('no status is written');
+    const { conditions } = write.object.status as NonNullable<ProjectDomain['status']>;
+    return findCondition(conditions, 'CertificateIssued')?.message;
+  };
+
+  it.each<[string, string, ProjectDomainSnapshot]>([
+    [
+      'is told once its request says so',
+      `the certificate is being issued: ${silent}`,
+      held({ ...at, requests: [requestOfOurs(approved, pending)] }),
+    ],
+    [
+      'is not while that is a matter of moments',
+      'the certificate is being issued',
+      held({ ...at, requests: [requestOfOurs(approved)] }),
+    ],
+    [
+      "is not in cert-manager's words where that orders",
+      'the certificate is being issued',
+      held({ ...at, settings, requests: [request('r', [approved, pending])] }),
+    ],
+  ])('%s', (_, message, of) => {
+    expect(shown(of)).toBe(message);
   });
 });
 

@@ -9,6 +9,7 @@ import { certificateManifest as build } from '../../../issuing/cert-manager/cert
 import { issuerForCertificate } from '../../../issuing/issuer-for-certificate.ts';
 import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
 import { undecided } from '../../../issuing/request-approval.ts';
+import { isApproved, isEnded } from '../../../issuing/request-outcome.ts';
 import { CertificateKind, HostnameClaimKind } from '../../../resources/kinds.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
 import { earliest } from '../../../controller-runtime/actions.ts';
@@ -188,10 +189,18 @@ function applyCertificate({ domain, certificate, settings }: ProjectDomainSnapsh
   };
 }
 
-function progress({ certificate }: ProjectDomainSnapshot): CertificateFinding {
-  const issuing = findCondition(certificate?.status?.conditions, 'Issuing');
+function progress(snapshot: ProjectDomainSnapshot): CertificateFinding {
+  const issuing = findCondition(snapshot.certificate?.status?.conditions, 'Issuing');
   if (issuing?.status === 'False' && issuing.reason === 'Failed') {
     return no('IssuanceFailed', `the certificate authority refused: ${issuing.message}`);
   }
-  return unknown('Issuing', 'the certificate is being issued');
+  const pending = pendingMessage(snapshot);
+  return unknown('Issuing', `the certificate is being issued${pending === null ? '' : `: ${pending}`}`);
+}
+
+/** What an order of the operator's own waits for, where that is no matter of moments; cert-manager's words are not for customers. */
+function pendingMessage({ requests, settings }: Pick<ProjectDomainSnapshot, 'requests' | 'settings'>): string | null {
+  if (!isOrderedHere(settings.issuer)) return null;
+  const open = requests.filter((request) => isApproved(request) && !isEnded(request));
+  return open.map(({ status }) => findCondition(status?.conditions, 'Ready')?.message ?? '').find(Boolean) ?? null;
 }
