@@ -8,7 +8,7 @@ import { certificateMaker, names, ofServer } from '../../support/made-certificat
 
 /**
  * What somebody makes up to hold the event loop of the API server, or of an ingress that would serve it. Fails when something of it is taken, throws, or
- * takes long; what is measured are seconds of a hold against milliseconds.
+ * takes long; what is measured are seconds of a hold against milliseconds, of the processor's time, as others may have it meanwhile.
  */
 
 const maker = certificateMaker();
@@ -24,9 +24,10 @@ const context = {
 const most = bodyLimitKiB * 1_024;
 
 function read(certificate: string, privateKey: string) {
-  const began = performance.now();
+  const before = process.threadCpuUsage();
   const result = readOwnCertificate({ certificate, privateKey }, context);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  const { user, system } = process.threadCpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(2_000);
   return result;
 }
 
