@@ -20,7 +20,7 @@ const placedAtMost = 100;
 export async function placeOrder(
   known: AcmeOrder | null,
   { hostname, profile, replaces, placeBefore }: WantedCertificate,
-  { account, thumbprint, remember }: OrderPorts,
+  { account, thumbprint, remember }: Pick<OrderPorts, 'account' | 'thumbprint' | 'remember'>,
 ): Promise<AcmeOrder> {
   const placed = (known?.placed ?? 0) + 1;
   if (placed > placedAtMost) throw new NotPlaced(tooOften);
@@ -36,8 +36,17 @@ export async function placeOrder(
   }
 }
 
-/** What an authority says that does not let an order replace that certificate, as another one has before. */
-const refusesToReplace: ReadonlySet<string> = new Set(['alreadyReplaced', 'malformed', 'unauthorized']);
+/**
+ * What an authority says that does not let an order replace that certificate: another one has before, or it does not find it. RFC 9773,
+ * section 5, names the first alone. Pebble says serverInternal for the second, also of a certificate whose serial number DER begins with a
+ * zero, and would for ever.
+ */
+const refusesToReplace: ReadonlySet<string> = new Set([
+  'alreadyReplaced',
+  'malformed',
+  'unauthorized',
+  'serverInternal',
+]);
 
 /** One that may not replace another certificate is ordered like any other. */
 async function newOrder(wanted: Parameters<AcmeAccount['newOrder']>[0], account: AcmeAccount) {

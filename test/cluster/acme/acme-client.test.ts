@@ -6,9 +6,11 @@ import type { AcmeAccount, AcmeClient, Polled } from '../../../src/acme/acme-cli
 import { createAcmeClient } from '../../../src/acme/acme-client.ts';
 import type { Authorization, Challenge, Order } from '../../../src/acme/acme-objects.ts';
 import { certificateId } from '../../../src/acme/certificate-id.ts';
+import { placeOrder } from '../../../src/controllers/acme-order/place-order.ts';
 import { pebbleRoot } from '../../../dev/platform/services.ts';
 import type { TestPebble } from '../../support/pebble.ts';
 import { pebbleDeadlineMs, startTestPebble } from '../../support/pebble.ts';
+import { wantedOverHttp } from '../../support/pebble-orders.ts';
 import { signingRequestDer } from '../../support/signing-request.ts';
 
 /** Our side of RFC 8555 and RFC 9773 against Pebble, a real authority, which refuses every twentieth nonce here. */
@@ -201,6 +203,20 @@ describe('renewal information', () => {
     await expect(account.newOrder({ names: [hostname], profile: null, replaces, before: null })).rejects.toMatchObject({
       type: 'alreadyReplaced',
     });
+  });
+
+  it('of a serial number that DER begins with a zero is not found by Pebble, and what replaces such a certificate is ordered like any other', async () => {
+    const hostname = 'zero.example.com';
+    const { chain } = await issued({ hostname });
+    const [issuer = '', serial = ''] = (certificateId(chain) ?? '').split('.');
+    const zero = Buffer.concat([Buffer.of(0), Buffer.from(serial, 'base64url')]).toString('base64url');
+    const replaces = `${issuer}.${zero}`;
+    await expect(account.newOrder({ names: [hostname], profile: null, replaces, before: null })).rejects.toMatchObject({
+      type: 'serverInternal',
+    });
+    const ports = { account, thumbprint: key.thumbprint, remember: () => Promise.resolve() };
+    const placed = await placeOrder(null, { ...wantedOverHttp(hostname), replaces }, ports);
+    expect(placed.order).toMatch(/^https:/);
   });
 
   it('of a revoked certificate says now, and revoking it again is no error', async () => {

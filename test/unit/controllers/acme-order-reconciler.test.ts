@@ -262,6 +262,13 @@ describe('an order of ours', () => {
       problem('alreadyReplaced'),
       ['newOrder that replaces aki.serial', 'newOrder'],
     ],
+    [
+      'is ordered like any other where the authority does not find that',
+      'Issued',
+      'account',
+      problem('serverInternal'),
+      ['newOrder that replaces aki.serial', 'newOrder'],
+    ],
     ['says nothing where another account has the certificate', 'Issued', 'other', null, ['newOrder']],
     ['says nothing where the last one was refused', 'Failed', 'account', null, ['newOrder']],
   ])('that replaces a certificate %s', async (_, outcome, of, fault, expected) => {
