@@ -78,6 +78,12 @@ const flush = ({ facts }: Platform) => {
   expect(spawnSync('redis-cli', ['-h', hostname, '-p', port, 'flushall']).status).toBe(0);
 };
 
+/**
+ * What the kernel completes in the very moment in which a listening socket is closed was accepted by nobody, and is reset (listen(2)): one of
+ * sixty stops had one such connection on a busy machine. Of idle connections none may be (test/faults/processes).
+ */
+const resetsAtMost = 1;
+
 describe('under load of twenty requests a second', () => {
   it.each<[string, (on: Platform) => Promise<void>]>([
     [
@@ -124,7 +130,7 @@ describe('under load of twenty requests a second', () => {
     ['api-server', 200, () => newcomer('steady', 'business')],
     ['redirector', 404, () => Promise.resolve(redirectorItself)],
   ])(
-    'the %s stopped and started costs refused connections and no other answer',
+    'the %s stopped and started costs refused connections, at most one that is reset, and no other answer',
     async (name, status, reach) => {
       const rest = await reach();
       const statuses: number[] = [];
@@ -147,7 +153,9 @@ describe('under load of twenty requests a second', () => {
       await systemClock.sleep(1_000);
       await end();
       expect(new Set(statuses)).toEqual(new Set([status]));
-      expect(new Set(faults)).toEqual(new Set(['ECONNREFUSED']));
+      const resets = faults.filter((code) => code === 'ECONNRESET');
+      expect(resets.length).toBeLessThanOrEqual(resetsAtMost);
+      expect(new Set(faults.filter((code) => code !== 'ECONNRESET'))).toEqual(new Set(['ECONNREFUSED']));
     },
     60_000,
   );
