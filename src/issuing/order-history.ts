@@ -2,7 +2,7 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Certificate, CertificateRequest } from '../resources/cert-manager-types.ts';
 import { isEarlyRenewal } from './issue-anew.ts';
-import { isApproved, isEnded } from './request-outcome.ts';
+import { isUnderWay } from './request-outcome.ts';
 import { isOpen, isRevocable } from './revocations.ts';
 import { findCondition, timestamp } from '../rules/conditions.ts';
 import { authorityRetryAfter } from '../rules/order-ledger/authority-retry-after.ts';
@@ -190,7 +190,7 @@ export const isUnplaced = (order: OrderEntry, requests: readonly CertificateRequ
   order.outcome === 'Pending' &&
   order.checkedAt !== undefined &&
   order.acme?.order === undefined &&
-  requests.some((request) => requestId(request) === order.request && isApproved(request) && !isEnded(request));
+  requests.some((request) => requestId(request) === order.request && isUnderWay(request));
 
 /** The order with the outcome that its request has; the same object while it has none. */
 export function settled(order: OrderEntry, { status }: CertificateRequest): OrderEntry {

@@ -18,6 +18,13 @@ export function isEnded({ status }: CertificateRequest): boolean {
   return isTrue(ready) || ready?.reason === 'Failed' || ready?.reason === 'Denied';
 }
 
+/** Approved, and a certificate or a failure follows. */
+export const isUnderWay = (request: CertificateRequest): boolean => isApproved(request) && !isEnded(request);
+
+/** What the order of a request that is under way waits for, as pendingRequest wrote it; undefined while it says nothing. */
+export const pendingMessage = (request: CertificateRequest): string | undefined =>
+  isUnderWay(request) ? findCondition(request.status?.conditions, 'Ready')?.message : undefined;
+
 /** `chain` as PEM, the certificate first. `now` in milliseconds since the Unix epoch, in all of these. */
 export const issuedRequest = (request: CertificateRequest, chain: string, now: number): WriteAction =>
   outcome(request, {

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { patience } from '../../dev/lib/eventually.ts';
 import type { Kubectl } from '../../dev/platform/kubectl.ts';
 import { createKubectl } from '../../dev/platform/kubectl.ts';
 import type { Platform, PlatformFacts } from '../../dev/platform/platform.ts';
 import type { Stage } from '../../dev/story/stage.ts';
-import { createStage } from '../../dev/story/stage.ts';
 import type { TestPlatformOptions } from './platform.ts';
-import { testPlatform } from './platform.ts';
+import { testPlatform, testStage } from './platform.ts';
 
 /** A whole platform to attack. It may be shared with other files, so each attack brings accounts of its own. */
 export interface AttackPlatform {
@@ -24,7 +22,7 @@ export async function attackPlatform(): Promise<AttackPlatform> {
   if (shared === undefined) return ownPlatform();
   const facts = JSON.parse(readFileSync(shared, 'utf8')) as PlatformFacts;
   const kubectl = createKubectl(facts.kubectl, facts.kubeconfig);
-  const stage = createStage({ facts, kubectl, patienceMs: patienceMs * patience() });
+  const stage = testStage({ facts, kubectl }, patienceMs);
   return { facts, kubectl, stage, close: () => stage.close() };
 }
 
@@ -36,7 +34,7 @@ export interface OwnAttackPlatform extends AttackPlatform {
 export async function ownPlatform(options: TestPlatformOptions = {}): Promise<OwnAttackPlatform> {
   const platform = await testPlatform(true, options);
   const { facts, kubectl } = platform;
-  const stage = createStage({ facts, kubectl, patienceMs: patienceMs * patience() });
+  const stage = testStage({ facts, kubectl }, patienceMs);
   return {
     facts,
     kubectl,

@@ -34,10 +34,12 @@ function issuerOfRun(): IssuerKind {
   throw new Error(`ISSUER is ClusterIssuer or AcmeIssuer, not ${kind}`);
 }
 
+type StageParts = Pick<Platform, 'facts' | 'kubectl'>;
+
 /** `patienceMs` is how long each thing may take on a machine with nothing else to do, as with `eventually`. */
-export const testStage = (platform: Platform, patienceMs: number): Stage =>
+export const testStage = (platform: StageParts, patienceMs: number): Stage =>
   stageWithin(platform, patienceMs * patience());
 
 /** The same with a time that is meant, as with `within`. */
-export const stageWithin = ({ facts, kubectl }: Platform, patienceMs: number): Stage =>
+export const stageWithin = ({ facts, kubectl }: StageParts, patienceMs: number): Stage =>
   createStage({ facts, kubectl, patienceMs });

@@ -9,7 +9,7 @@ import { certificateManifest as build } from '../../../issuing/cert-manager/cert
 import { issuerForCertificate } from '../../../issuing/issuer-for-certificate.ts';
 import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
 import { undecided } from '../../../issuing/request-approval.ts';
-import { isApproved, isEnded } from '../../../issuing/request-outcome.ts';
+import { pendingMessage } from '../../../issuing/request-outcome.ts';
 import { CertificateKind, HostnameClaimKind } from '../../../resources/kinds.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
 import { earliest } from '../../../controller-runtime/actions.ts';
@@ -194,13 +194,8 @@ function progress(snapshot: ProjectDomainSnapshot): CertificateFinding {
   if (issuing?.status === 'False' && issuing.reason === 'Failed') {
     return no('IssuanceFailed', `the certificate authority refused: ${issuing.message}`);
   }
-  const pending = pendingMessage(snapshot);
-  return unknown('Issuing', `the certificate is being issued${pending === null ? '' : `: ${pending}`}`);
-}
-
-/** What an order of the operator's own waits for, where that is no matter of moments; cert-manager's words are not for customers. */
-function pendingMessage({ requests, settings }: Pick<ProjectDomainSnapshot, 'requests' | 'settings'>): string | null {
-  if (!isOrderedHere(settings.issuer)) return null;
-  const open = requests.filter((request) => isApproved(request) && !isEnded(request));
-  return open.map(({ status }) => findCondition(status?.conditions, 'Ready')?.message ?? '').find(Boolean) ?? null;
+  // Only in the operator's own words: cert-manager's are not for customers.
+  const { requests, settings } = snapshot;
+  const [pending] = isOrderedHere(settings.issuer) ? requests.flatMap((one) => pendingMessage(one) ?? []) : [];
+  return unknown('Issuing', `the certificate is being issued${pending === undefined ? '' : `: ${pending}`}`);
 }

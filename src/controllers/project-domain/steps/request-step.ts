@@ -23,7 +23,7 @@ import {
   withOutcomes,
 } from '../../../issuing/order-history.ts';
 import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
-import { isApproved, isEnded } from '../../../issuing/request-outcome.ts';
+import { isUnderWay } from '../../../issuing/request-outcome.ts';
 import { requestMismatch } from '../../../issuing/request-mismatch.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
 import { removeAction } from '../../../controller-runtime/actions.ts';
@@ -207,7 +207,7 @@ function removeUnrecorded({ claim, requests, settings, now }: ProjectDomainSnaps
   const isOld = ({ status }: CertificateRequest): boolean =>
     now - Date.parse(findCondition(status?.conditions, 'Approved')?.lastTransitionTime ?? '') > unrecordedForMs;
   const unrecorded = requests.filter(
-    (request) => isApproved(request) && !isEnded(request) && isOld(request) && !open.has(requestId(request)),
+    (request) => isUnderWay(request) && isOld(request) && !open.has(requestId(request)),
   );
   return unrecorded.map((request) => removeAction(CertificateRequestKind, request));
 }
