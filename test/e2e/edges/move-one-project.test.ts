@@ -162,7 +162,12 @@ describe('a project that moves to another edge', () => {
       await eventually('the apex has left it as well', patienceMs, async () => {
         expectThat(!(await routesOf(platform, zone)).first, 'it has a route there');
       });
-      for (const hostname of [www, zone]) expect([200, 301]).not.toContain(await ask(first, hostname));
+      await eventually('the first edge has taken both routes out of service', patienceMs, async () => {
+        for (const hostname of [www, zone]) {
+          const status = await ask(first, hostname);
+          expectThat(status !== 200 && status !== 301, `${hostname} answers ${status}`);
+        }
+      });
       expect(await ask(first, neighbour)).toBe(200);
       expect(await ask(second, neighbour)).not.toBe(200);
       for (const hostname of [www, zone]) await stage.domainWhere(account, hostname, 'is Live', inState('Live'));
