@@ -44,6 +44,8 @@ export interface TenantService {
   readonly server: Server;
   /** what the Service says of its port, such as `kubernetes.io/h2c` */
   readonly appProtocol?: string;
+  /** of the Service */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 const servicePort = 8080;
@@ -89,9 +91,9 @@ export async function serveTenantAt(address: string, kubectl: Kubectl, service: 
   };
 }
 
-function serviceOf({ namespace, name, appProtocol }: TenantService): object {
+function serviceOf({ namespace, name, appProtocol, annotations = {} }: TenantService): object {
   const named = { name: 'http', port: servicePort, ...(appProtocol === undefined ? {} : { appProtocol }) };
-  return { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace }, spec: { ports: [named] } };
+  return { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace, annotations }, spec: { ports: [named] } };
 }
 
 const endpointOf = ({ namespace, name, appProtocol }: TenantService, address: string, port: number): object => ({

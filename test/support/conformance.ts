@@ -57,8 +57,6 @@ interface Exceptions {
   readonly misdirected?: readonly number[];
   /** what it answers to a Host that ends in a dot, where that is not what it answers without */
   readonly trailingDot?: readonly number[];
-  /** it does not speak HTTP/2 without TLS to a Service that says `kubernetes.io/h2c` */
-  readonly noGrpc?: boolean;
   /** request targets that it changes, or answers without asking the project */
   readonly changedTargets?: readonly string[];
   /** fields that it passes on with what a visitor claims in them */
@@ -88,7 +86,7 @@ const keptByEnvoy = ['x-forwarded-for', 'x-forwarded-host'];
 
 const exceptionsOf: Readonly<Record<string, Exceptions>> = {
   // It chooses routes by Host alone.
-  traefik: { misdirected: [200], noGrpc: true, certificatesByName: true, changedTargets: changedByTraefik },
+  traefik: { misdirected: [200], certificatesByName: true, changedTargets: changedByTraefik },
   'traefik-gateway': { misdirected: [200], certificatesByName: true, changedTargets: changedByTraefik },
   'contour-gateway': {
     gapAtServiceChange: true,

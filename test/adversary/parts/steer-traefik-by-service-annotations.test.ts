@@ -27,6 +27,7 @@ afterAll(() => cluster.stop(), controlPlaneDeadlineMs);
 const annotations = [
   ["another namespace's ServersTransport", 'traefik.ingress.kubernetes.io/service.serverstransport'],
   ["another namespace's Middleware", 'traefik.ingress.kubernetes.io/router.middlewares'],
+  ['a protocol of its own choice', 'traefik.ingress.kubernetes.io/service.serversscheme'],
   ['the same in other letters', 'Traefik.Ingress.Kubernetes.IO/service.serverstransport'],
   ['a snippet of configuration', 'nginx.ingress.kubernetes.io/configuration-snippet'],
   ['an Ingress of any controller', 'ingress.kubernetes.io/rewrite-target'],
@@ -71,12 +72,13 @@ describe.each([
 
 describe('a tenant may', () => {
   it.each([
-    ['note what it likes', 'example.com/owner'],
-    ['note without a prefix', 'traefik'],
-    ['keep traffic in its zone', 'service.kubernetes.io/topology-mode'],
-    ['have its metrics read', 'prometheus.io/scrape'],
-  ])('%s', async (_, name) => {
-    expect(await cluster.as(tenant, rehearse, annotated({ [name]: 'true' }, 'second'))).toMatch(/created/);
+    ['note what it likes', 'example.com/owner', 'true'],
+    ['note without a prefix', 'traefik', 'true'],
+    ['keep traffic in its zone', 'service.kubernetes.io/topology-mode', 'true'],
+    ['have its metrics read', 'prometheus.io/scrape', 'true'],
+    ['be served gRPC by Traefik', 'traefik.ingress.kubernetes.io/service.serversscheme', 'h2c'],
+  ])('%s', async (...[, name, value]) => {
+    expect(await cluster.as(tenant, rehearse, annotated({ [name]: value }, 'second'))).toMatch(/created/);
   });
 
   it('change the ports of what an administrator arranged', async () => {
