@@ -44,7 +44,7 @@ export async function redirectLive(stage: Stage): Promise<string> {
       `@ CAA 0 issue "${caDomain}"`,
     ].join('\n'),
   );
-  expectStatus(await rest(`${domains}/${apex}/verify?wait=30s`, { method: 'POST' }), 200);
+  expectStatus(await rest(`${domains}/${apex}/verify?wait=30s`, { method: 'POST' }), 200, 202);
   await within(`${apex} is Live`, stage.patienceMs, async () => {
     const { body } = expectStatus(await rest(`${domains}/${apex}`), 200);
     expectThat(body.state === 'Live', `state ${String(body.state)}, reason ${String(body.reason)}`);
@@ -145,24 +145,20 @@ async function goOnRegardless(rest: Rest): Promise<string> {
 export async function removed(stage: Stage): Promise<string> {
   const rest = await stage.rest('acme');
   const startedAt = Date.now();
-  expectStatus(await rest(`${domains}/${apex}`, { method: 'DELETE' }), 204);
+  expectStatus(await rest(`${domains}/${apex}`, { method: 'DELETE' }), 202, 204);
   const ca = readFileSync(stage.facts.acmeRoot);
   const ms = await within(`the ingress refuses ${apex}`, stage.patienceMs, async () => {
     const answer = await askHttps({ address: stage.facts.ingressAddress, ca, hostname: apex }).catch(() => null);
     expectThat(answer === null, `still answers ${answer?.status}`);
     return Date.now() - startedAt;
   });
-  const certificates = await stage.kubectl.run([
-    'get',
-    'certificates',
-    '-n',
-    'acme',
-    '-o',
-    'jsonpath={range .items[*]}{.spec.dnsNames[0]} {end}',
-  ]);
-  expectThat(!certificates.split(' ').includes(apex), `the Certificate is still there: ${certificates}`);
-  const claim = await stage.kubectl.get<{ spec: { phase: string } }>('hostnameclaim', apex);
-  expectThat(claim?.spec.phase === 'Tombstone', `the claim is ${claim?.spec.phase}`);
+  await within('nothing of it is left but a tombstone', stage.patienceMs, async () => {
+    const names = 'jsonpath={range .items[*]}{.spec.dnsNames[0]} {end}';
+    const certificates = await stage.kubectl.run(['get', 'certificates', '-n', 'acme', '-o', names]);
+    expectThat(!certificates.split(' ').includes(apex), `the Certificate is still there: ${certificates}`);
+    const claim = await stage.kubectl.get<{ spec: { phase: string } }>('hostnameclaim', apex);
+    expectThat(claim?.spec.phase === 'Tombstone', `the claim is ${claim?.spec.phase}`);
+  });
   await stage.answers(shop, 'shop-web');
   return `${apex} is refused by the ingress after ${ms} ms, its claim a tombstone; ${shop} answers`;
 }

@@ -88,15 +88,25 @@ export function createStage<Facts extends StageFacts>({
     return seen;
   };
   const keys = new Map<string, Promise<string>>();
+  const apiUrl = facts.apiUrl ?? '';
+  /** The API server learns of a key a moment after it was made. One that does not answer at all is left to whoever asks it next. */
+  const knownKey = async (account: string) => {
+    const key = await createKey(account, facts.kubeconfig);
+    const usage = () => restClient(apiUrl, key)('/v1/account/usage').catch(() => null);
+    await within('the API knows the key', patienceMs, async () => {
+      expectThat((await usage())?.status !== 401, 'it does not');
+    });
+    return key;
+  };
   return {
     facts,
     kubectl,
     patienceMs,
     async rest(account, key = 'first') {
       const name = `${account} ${key}`;
-      const made = keys.get(name) ?? createKey(account, facts.kubeconfig);
+      const made = keys.get(name) ?? knownKey(account);
       keys.set(name, made);
-      return restClient(facts.apiUrl ?? '', await made);
+      return restClient(apiUrl, await made);
     },
     domain,
     async putZone(zone, text) {

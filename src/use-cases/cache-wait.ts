@@ -59,7 +59,7 @@ export const until = <T extends KubernetesObject>(
     else whenShown(cache, key, holds, { patience, end: resolve });
   });
 
-/** How long a write waits for the cache, so that the next read sees it: a busy kube-apiserver tells of a change after seconds. */
+/** How long a write or a deletion waits for the cache, so that the next read sees it: a busy kube-apiserver tells of a change after seconds. */
 const cacheDelayMs = 5_000;
 
 /**
@@ -76,9 +76,6 @@ export async function settled<T extends KubernetesObject>(
   await until(cache, { namespace, name }, shown, { ms: cacheDelayMs, signal });
 }
 
-/** How long a deletion waits for the cache to reflect it. */
-const deletionShownWithinMs = 1_000;
-
 /**
  * Waits, for a limited time, until the deleted object is gone from the cache. A new object of the same name has another
  * uid.
@@ -90,5 +87,5 @@ export async function deletionShown<T extends KubernetesObject>(
 ): Promise<void> {
   const { namespace = '', name, uid } = metadata;
   const isGone = (object: T | undefined) => object === undefined || object.metadata.uid !== uid;
-  await until(cache, { namespace, name }, isGone, { ms: deletionShownWithinMs, signal });
+  await until(cache, { namespace, name }, isGone, { ms: cacheDelayMs, signal });
 }

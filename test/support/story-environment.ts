@@ -6,7 +6,7 @@ import type { Stage } from '../../dev/story/stage.ts';
 import type { FaultInjection, Step } from '../../dev/story/story.ts';
 import { story } from '../../dev/story/story.ts';
 import type { TestPlatformOptions } from './platform.ts';
-import { platformDeadlineMs, testPlatform, stageWithin } from './platform.ts';
+import { platformDeadlineMs, testPlatform, testStage } from './platform.ts';
 
 /** A platform on which a story is played; taken down after each test. */
 export interface StoryEnvironment {
@@ -16,13 +16,13 @@ export interface StoryEnvironment {
 
 const open: StoryEnvironment[] = [];
 
-/** Opens an environment; `patienceMs` is how long each thing of the story may take to show. */
+/** Opens an environment; `patienceMs` is how long each thing of the story may take to show, as with `eventually`. */
 export async function openStoryEnvironment(
   patienceMs: number,
   options: TestPlatformOptions = {},
 ): Promise<StoryEnvironment> {
   const platform = await testPlatform(true, options);
-  const environment = { platform, stage: stageWithin(platform, patienceMs) };
+  const environment = { platform, stage: testStage(platform, patienceMs) };
   open.push(environment);
   return environment;
 }

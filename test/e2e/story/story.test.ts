@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { FaultInjection } from '../../../dev/story/story.ts';
-import { platformDeadlineMs, stageWithin } from '../../support/platform.ts';
+import { platformDeadlineMs, testStage } from '../../support/platform.ts';
 import {
   beforeRest,
   closeStoryEnvironmentsAfterEach,
@@ -29,7 +30,7 @@ describe('the story', () => {
       const before = [...stepsOf(beforeRest), ...named('redirect-live')];
       expect((await playOn(stage, before)).failed).toBeUndefined();
 
-      const impatient = stageWithin(platform, 8_000);
+      const impatient = testStage(platform, 8_000);
       const failure = async (step: string, faultInjection?: FaultInjection) =>
         (await playOn(impatient, named(step, faultInjection))).failed;
       await platform.ours('redirector')?.stop();
@@ -45,7 +46,11 @@ describe('the story', () => {
       await platform.ours('api-server')?.stop();
       expect(await failure('removed')).toEqual(because('removed', 'fetch failed'));
       await platform.restart('api-server');
+      const rest = await impatient.rest('acme');
       await platform.kubectl.run(['delete', 'apikeys', '--all']);
+      await eventually('the API knows the key no more', 20_000, async () => {
+        expectThat((await rest('/v1/account/usage')).status === 401, 'it does');
+      });
       expect(await failure('redirect-live')).toEqual(because('redirect-live', 'answered 401'));
     },
     platformDeadlineMs,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../../dev/lib/https.ts';
-import { expectThat, within } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat, patience } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { SeenDomain, Stage } from '../../../dev/story/stage.ts';
@@ -83,9 +83,9 @@ async function moved(): Promise<Answer> {
   await sleep(2_000);
   await putZone({ '*': `CNAME ${recordOf(records, wildcard)}.` });
   await stage.domainWhere(namespace, 'wild', 'is Live', inState('Live'));
-  await sleep(3_000);
+  await sleep(3_000 * patience());
   await former.goDown();
-  await sleep(2_000);
+  await sleep(2_000 * patience());
   return before;
 }
 
@@ -174,7 +174,7 @@ describe('a hostname of its own', () => {
     async () => {
       await stage.kubectl.run(['annotate', 'hostnameclaim', exact, 'projectdomain.io/suspend=abuse']);
       await stage.domainWhere(namespace, 'docs', 'is Suspended', inState('Suspended'));
-      await within('it answers 503', 30_000, async () => {
+      await eventually('it answers 503', 30_000, async () => {
         const { status, body } = await ask(exact);
         expectThat(!body.includes('-web'), `${status} ${body}`);
         expectThat(status === 503, `status ${status}`);
@@ -183,7 +183,7 @@ describe('a hostname of its own', () => {
       await stage.kubectl.run(['annotate', 'hostnameclaim', exact, 'projectdomain.io/suspend-']);
       await stage.domainWhere(namespace, 'docs', 'is Live', inState('Live'));
       const bodies: string[] = [];
-      await within('its own project answers again', 30_000, async () => {
+      await eventually('its own project answers again', 30_000, async () => {
         const { status, body } = await ask(exact);
         bodies.push(body);
         expectThat(body.includes('docs-web'), `${status} ${body}`);
@@ -234,7 +234,11 @@ describe('the base, prepared', () => {
       await stage.domainWhere(namespace, 'base', 'is ready to switch', (one) =>
         reasonOf(one, 'Routed') === 'ReadyToSwitch' ? null : JSON.stringify(one.status?.conditions),
       );
-      const [order] = (await claimOf(base))?.spec.orders ?? [];
+      const order = await eventually('its order has ended', 60_000, async () => {
+        const [last] = (await claimOf(base))?.spec.orders ?? [];
+        expectThat(last?.outcome !== 'Pending', 'it is open');
+        return last;
+      });
       const [ofWildcard] = (await claimOf(wildcardClaim))?.spec.orders ?? [];
       expect(order).toMatchObject({ outcome: 'Issued', delegation: ofWildcard?.delegation });
     },
@@ -247,13 +251,13 @@ describe('a wildcard that is removed', () => {
     'leaves no route and no certificate, and the hostname of its own is served on',
     async () => {
       await stage.kubectl.run(['delete', 'projectdomain', 'wild', '-n', namespace, '--wait']);
-      await within('the wildcard is given up', 60_000, async () => {
+      await eventually('the wildcard is given up', 60_000, async () => {
         const given = await claimOf(wildcardClaim);
         expectThat(given?.spec.phase === 'Tombstone', `phase ${given?.spec.phase}`);
       });
       expect(await stage.kubectl.get('ingress', childName(wildcard), namespace)).toBeNull();
       expect(await stage.kubectl.get('certificate', childName(wildcard), namespace)).toBeNull();
-      await within('nothing is served', 30_000, async () => {
+      await eventually('nothing is served', 30_000, async () => {
         const status = await ask(visited).then(
           (answer) => answer.status,
           () => 0,
