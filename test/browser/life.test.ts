@@ -78,8 +78,9 @@ const answerOf = (hostname: string): Promise<string> =>
     () => 'refused',
   );
 
-/** Read by the operator's clock, which the times on the page are of. */
-const readPage = (name: string): Promise<void> => beTrue(page, name, { now: here.now() });
+/** Read by the operator's clock, which the times on the page are of. The page is told of the next check at the next heartbeat, fifteen seconds later at most. */
+const readPage = (name: string): Promise<void> =>
+  eventually(`${name} contradicts nothing`, 20_000, () => beTrue(page, name, { now: here.now() }));
 
 const liveHere = () => seeLive(setup, page.getByRole('main'), patienceMs);
 

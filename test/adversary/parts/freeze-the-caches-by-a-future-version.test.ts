@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat, patience } from '../../../dev/lib/eventually.ts';
 import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import type { ReflectorTimes } from '../../../src/kubernetes/reflector.ts';
 import { startReflector } from '../../../src/kubernetes/reflector.ts';
@@ -20,7 +20,7 @@ import { eventLine, listOf, object, startFakeApiServer, watchOf, watchRaw } from
 
 const things: Kind = { apiVersion: 'test.io/v1', kind: 'Thing', plural: 'things', namespaced: true };
 const times = {
-  idleMs: 300,
+  idleMs: 300 * patience(),
   trustedMs: 60_000,
   backoffMinMs: 10,
   backoffMaxMs: 50,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
-import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat, patience } from '../../../dev/lib/eventually.ts';
 import { leastValues, renderChart } from '../../../dev/platform/chart.ts';
 import { findTools } from '../../../dev/platform/tools.ts';
 import { freePort } from '../../support/redis.ts';
@@ -43,7 +43,7 @@ interface Container {
 }
 
 /** The silence of an operator is noticed after the same number of looks as in a Pod, at shorter distances. */
-const lookEvery = '2';
+const lookEvery = String(2 * patience());
 
 async function startContainer(): Promise<Container> {
   const metricsAddress = `127.0.0.1:${await freePort()}`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../dev/lib/eventually.ts';
 import type { AttackPlatform } from '../../support/attack-platform.ts';
 import { attackPlatform } from '../../support/attack-platform.ts';
 import type { Customer } from '../../support/customers.ts';
@@ -35,8 +36,11 @@ describe('a hostname whose customer left and whose CNAME stayed', () => {
       await attacker.add(hostname);
       await attacker.verify(hostname);
       await domainIs(attacker, hostname, 'Unverified', 'HeldElsewhere');
-      const claim = await claimOf(platform.stage, hostname);
-      expect(claim?.spec.phase).toBe('Tombstone');
+      const claim = await eventually('what is left of it is a tombstone', 60_000, async () => {
+        const left = await claimOf(platform.stage, hostname);
+        expect(left?.spec.phase).toBe('Tombstone');
+        return left;
+      });
       expect(claim?.spec.holder.namespace).toBe(victim.account);
       expect(await childrenOf(platform.stage, attacker.account)).not.toContain(hostname);
     },

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { patience } from '../../../dev/lib/eventually.ts';
 import { createAccountKey, keyAuthorization, readAccountKey } from '../../../src/acme/account-key.ts';
 import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
 import type { OrderProgress } from '../../../src/controllers/acme-order/advance-order.ts';
@@ -103,7 +104,7 @@ async function advance(hostname: string, account: AcmeAccount, log: ActLog): Pro
   return progress;
 }
 
-const withinMs = 30_000;
+const withinMs = 30_000 * patience();
 
 /** Processes, one after the other, until the order has ended and its proofs are given up. */
 async function untilEnded(hostname: string, log: ActLog): Promise<Ended> {

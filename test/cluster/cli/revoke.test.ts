@@ -141,7 +141,7 @@ describe('revoke', () => {
 
   it('says what the authority says while it waits, without what a terminal would obey', async () => {
     const hostname = await claimed('says');
-    const running = started(hostname, '--timeout=8s');
+    const running = started(hostname, '--timeout=30s');
     await requestOf(hostname);
     await operatorWrites(hostname, null, 'the certificate authority says: \u001B[2Jlater');
     await told(running, 'the certificate authority says: ?[2Jlater');

@@ -166,6 +166,7 @@ describe('search and filter', () => {
     const page = await openList('wide', { javaScriptEnabled: false });
     await page.getByRole('searchbox', { name: 'Search domains' }).fill('EEEE');
     await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForLoadState();
     expect(await table(page).getByRole('row').count()).toBe(2);
     expect(await page.getByRole('searchbox').inputValue()).toBe('eeee');
     await page.getByRole('link', { name: /^Live/ }).click();

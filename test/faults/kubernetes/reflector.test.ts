@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat, patience } from '../../../dev/lib/eventually.ts';
 import { TransportError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import type { ReflectorOptions } from '../../../src/kubernetes/reflector.ts';
@@ -26,7 +26,7 @@ import {
 
 const things: Kind = { apiVersion: 'test.io/v1', kind: 'Thing', plural: 'things', namespaced: true };
 const times = {
-  idleMs: 300,
+  idleMs: 300 * patience(),
   trustedMs: 60_000,
   backoffMinMs: 10,
   backoffMaxMs: 50,

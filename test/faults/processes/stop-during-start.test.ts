@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { patience } from '../../../dev/lib/eventually.ts';
 import { operatorConfig, redirectorConfig } from '../../support/process-configs.ts';
 import { freePort } from '../../support/redis.ts';
 
@@ -54,10 +55,10 @@ it.each<[string, object]>([
     const entry = join(import.meta.dirname, `../../../src/${program}/main.ts`);
     const own = ['--pdeathsig', 'KILL', '--', process.execPath, '--disable-warning=ExperimentalWarning', entry];
     const child = spawn('setpriv', [...own, '--config', file], { stdio: 'ignore' });
-    const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), 20_000 * patience());
     const ended = await new Promise((done) => child.once('exit', (code, signal) => done(signal ?? code)));
     clearTimeout(timer);
     expect(ended).toBe(0);
   },
-  60_000,
+  60_000 * patience(),
 );

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { patience } from '../../../dev/lib/eventually.ts';
 import { findGo } from '../../../dev/platform/go.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
 import { createRedisScriptClient } from '../../../src/quota/redis-script-client.ts';
@@ -110,7 +111,7 @@ async function run(command: Command, args: readonly string[], key: string): Prom
   const child = spawn(program, [...before, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: deadlineMs,
+    timeout: deadlineMs * patience(),
   });
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));

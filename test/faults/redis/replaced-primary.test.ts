@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat, patience } from '../../../dev/lib/eventually.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
 import type { Ask, Limiter } from '../../../src/quota/quota-port.ts';
 import { readState } from '../../../src/quota/state-encoding.ts';
@@ -22,7 +22,7 @@ import { startRedis, startSentinel } from '../../support/redis.ts';
 
 const ask: Ask = { budget: 'a:acme', key: 'k1', limits: { perMinute: 60, perDay: null }, liftedAt: null, spend: 1 };
 const nobody = `abcdefgh23456777.${'a'.repeat(43)}`;
-const hangsAfterMs = 8_000;
+const hangsAfterMs = 8_000 * patience();
 
 let dir: string;
 let servers: TestRedis[];

@@ -106,14 +106,13 @@ describe('an answer', () => {
   });
 
   it('that is too long is not read to its end', async () => {
-    let ended = false;
+    const ended = Promise.withResolvers<void>();
     const server = await serve((_, __, response) => {
-      response.on('close', () => (ended = true));
+      response.on('close', ended.resolve);
       response.write('x'.repeat(2_000));
     });
     expect(await ask(server)).toBe('other');
-    await new Promise((done) => setTimeout(done, 50));
-    expect(ended).toBe(true);
+    await ended.promise;
   });
 
   it.each<[string, EdgeListener]>([
@@ -125,14 +124,13 @@ describe('an answer', () => {
   });
 
   it('of interim answers without end is ended, not read until the time is over', async () => {
-    let open = true;
+    const closed = Promise.withResolvers<boolean>();
     const server = await serve((_, { socket }) => {
-      socket.on('close', () => (open = false));
+      socket.on('close', closed.resolve);
       flood(socket);
     });
     expect(await ask(server, AbortSignal.timeout(60_000))).toBe('silent');
-    await new Promise((done) => setTimeout(done, 50));
-    expect(open).toBe(false);
+    await closed.promise;
   });
 
   it('is not waited for, even by a caller that has time', async () => {

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { patience } from '../../../dev/lib/eventually.ts';
 import type { Pki } from '../../../dev/platform/pki.ts';
 import { createPki } from '../../../dev/platform/pki.ts';
 import type { DnsFacts } from '../../../src/dns/dns-facts.ts';
@@ -50,7 +51,10 @@ async function serve(reply: Reply, san = 'DNS:localhost'): Promise<number> {
 }
 
 const pointAt = (port: number, change: { readonly tokenFile?: string; readonly caFile?: string | null } = {}) =>
-  createVantagePoint({ name: 'b', url: `https://localhost:${port}`, tokenFile, caFile: pki.caFile, ...change }, 1_000);
+  createVantagePoint(
+    { name: 'b', url: `https://localhost:${port}`, tokenFile, caFile: pki.caFile, ...change },
+    1_000 * patience(),
+  );
 
 const ask = (point: ReturnType<typeof pointAt>) => point.ask(fullCheck, new AbortController().signal);
 
