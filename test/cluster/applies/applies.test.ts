@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { installCertManagerKinds, installGatewayKinds } from '../../../dev/platform/services.ts';
 import { resourceQuota } from '../../../src/controllers/account/resource-quota-manifest.ts';
 import { certificateManifest } from '../../../src/issuing/cert-manager/certificate-manifest.ts';
@@ -208,13 +209,23 @@ const formerIntent = ({ intent, former }: Applied): Intent => {
   return { ...today, metadata: { ...today.metadata, labels: { ...today.metadata.labels, former: 'yes' } } };
 };
 
+const isCounted = (quota: Live | null): boolean =>
+  Object.keys((quota?.status as { readonly used?: object } | undefined)?.used ?? {}).length > 0;
+
 describe.each(children.map((child) => [child.kind.kind, child] as const))('a %s', (_, child) => {
   const write = [`patch ${child.kind.plural}: 2xx`];
   let applied: Live | null;
 
   beforeAll(async () => {
     expect(await applyAnew(child, child.intent())).toEqual(write);
-    applied = await find(child);
+    applied = await eventually('it is at rest', 20_000, async () => {
+      const found = await find(child);
+      expectThat(
+        child.kind.kind !== 'ResourceQuota' || isCounted(found),
+        'the kube-controller-manager has yet to write its status',
+      );
+      return found;
+    });
   });
 
   it('is not written by the next operator when nothing changed', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { patience } from '../../../dev/lib/eventually.ts';
 import { createCheckUsage } from '../../../src/dns/lookup/check-budget.ts';
 import { exchange } from '../../../src/dns/lookup/dns-exchange.ts';
 
@@ -22,7 +23,7 @@ socket.on('message', (query, from) => {
 socket.bind(0, '127.0.0.1', () => tell(${port}, socket.address().port));
 `;
 
-const timeoutMs = 500;
+const timeoutMs = 500 * patience();
 
 describe('a process that is busy for longer than a query may take', () => {
   it('reads an answer that arrived in time, so that its own load is not held against the server', async () => {
