@@ -204,7 +204,7 @@ end
 
 local function keep(c, key)
   local _, index = find(c, key.id)
-  if keptUntilMs(key) == 0 then
+  if keptUntilMs(key) <= nowMs then
     if index then table.remove(c.keys, index) end
     return
   end

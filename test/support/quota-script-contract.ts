@@ -202,6 +202,11 @@ export function describeQuotaScript(start: () => Promise<TestRedis>): void {
       ['a clean day', toTheBan, [86_459_999, 86_460_000, 86_460_001]],
       ['midnight', [{ perMinute: 100, perDay: 12, repeat: 20 }], [43_199_999, 43_200_000]],
       [
+        'the day in which a ban can be lifted, for a key that is admitted and refused in one batch',
+        [...toTheBan, { pause: 86_400_000, perMinute: 20, perDay: 12, repeat: 20 }],
+        [59_999, 60_000, 60_001],
+      ],
+      [
         'twenty strikes by reports',
         [{ repeat: 6 }, { pause: 3_000, disregarded: { count: 19, firstMs: -100, lastMs: 0 } }],
         [0, 1],
