@@ -49,12 +49,15 @@ describe('an Unverified domain', () => {
   it('is checked again and again while its object stays as it is', async () => {
     const added = await rest('/v1/projects/shop/domains', { method: 'POST', body: { hostname } });
     expect(added.status).toBe(201);
-    const { metadata } = await settled();
-    const before = await checks();
-    await eventually('three more checks', 60_000, async () => {
-      const now = await checks();
-      expectThat(now >= before + 3, `${now - before} checks`);
+    // A busy machine may have found out something more after the first checks.
+    await eventually('three checks in a row write nothing', 90_000, async () => {
+      const { metadata } = await settled();
+      const before = await checks();
+      await eventually('three more checks', 60_000, async () => {
+        const now = await checks();
+        expectThat(now >= before + 3, `${now - before} checks`);
+      });
+      expect((await settled()).metadata.resourceVersion).toBe(metadata.resourceVersion);
     });
-    expect((await settled()).metadata.resourceVersion).toBe(metadata.resourceVersion);
   }, 180_000);
 });
