@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
+import { endedOrders } from '../../support/ended-orders.ts';
 import { platformDeadlineMs } from '../../support/platform.ts';
 import {
   closeStoryEnvironmentsAfterEach,
@@ -30,13 +29,7 @@ describe('with an AcmeIssuer', () => {
       expect(played.ok).toBe(true);
 
       expect(await named(platform, 'orders.acme.cert-manager.io,challenges.acme.cert-manager.io')).toEqual([]);
-      const orders = await eventually('no order is open', patienceMs, async () => {
-        const listed = await platform.kubectl.run(['get', 'hostnameclaims', '-o', 'json']);
-        const { items } = JSON.parse(listed) as { items: readonly HostnameClaim[] };
-        const recorded = items.flatMap(({ spec }) => spec.orders ?? []);
-        expectThat(!recorded.some(({ outcome }) => outcome === 'Pending'), JSON.stringify(recorded));
-        return recorded;
-      });
+      const orders = await endedOrders(stage);
       expect(orders.length).toBeGreaterThan(0);
       expect(orders.map(({ outcome, acme }) => [outcome, acme?.placed])).toEqual(orders.map(() => ['Issued', 1]));
     },

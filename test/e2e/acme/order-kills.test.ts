@@ -2,12 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expectThat, within } from '../../../dev/lib/eventually.ts';
 import { systemNamespace } from '../../../dev/platform/chart.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
-import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
-import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders.ts';
 import { customer, domainIs } from '../../support/customers.ts';
+import { endedOrders } from '../../support/ended-orders.ts';
 import { platformDeadlineMs } from '../../support/platform.ts';
 import { closeStoryEnvironmentsAfterEach, openStoryEnvironment } from '../../support/story-environment.ts';
 
@@ -36,13 +34,6 @@ function ordersInLog(log: string): { readonly placed: readonly string[]; readonl
   };
 }
 
-async function ordersOfClaims({ kubectl }: Platform): Promise<readonly OrderEntry[]> {
-  const { items } = JSON.parse(await kubectl.run(['get', 'hostnameclaims', '-o', 'json'])) as {
-    items: readonly HostnameClaim[];
-  };
-  return items.flatMap(({ spec }) => spec.orders ?? []);
-}
-
 describe('operators that are killed in the middle of orders', () => {
   it(
     'lose none, finalize none twice, and count each that they may have placed',
@@ -60,13 +51,7 @@ describe('operators that are killed in the middle of orders', () => {
       }
       for (const hostname of hostnames) await domainIs(who, hostname, 'Live');
 
-      // A site may be Live a little before the outcome of its order is recorded: its proofs are given up first.
-      const orders = await within('no order is open', stage.patienceMs, async () => {
-        const recorded = await ordersOfClaims(platform);
-        const open = recorded.filter(({ outcome }) => outcome === 'Pending');
-        expectThat(open.length === 0, JSON.stringify(open));
-        return recorded;
-      });
+      const orders = await endedOrders(stage);
       const pebbleLog = join(dirname(platform.facts.acmeRoot), 'logs', 'pebble.log');
       const { placed, finalized } = ordersInLog(readFileSync(pebbleLog, 'utf8'));
       process.stderr.write(
