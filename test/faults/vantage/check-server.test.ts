@@ -22,6 +22,11 @@ beforeEach(async () => {
   checked = [];
   [running, mostRunning] = [0, 0];
   answer = () => Promise.resolve(rightFacts);
+  await serve(60_000);
+});
+
+/** @param withinMs how long a check may take */
+async function serve(withinMs: number): Promise<void> {
   const tokens = createCallerTokens();
   tokens.use(`an-earlier-token-of-thirty-two-characters\n${token}\n`);
   server = createCheckServer({
@@ -39,10 +44,10 @@ beforeEach(async () => {
     failed: () => undefined,
     stopping: () => false,
     tls: null,
-    withinMs: 500,
+    withinMs,
   });
   stop = await serveUntil(server, '127.0.0.1:0');
-});
+}
 
 afterEach(async () => {
   server.closeAllConnections();
@@ -171,6 +176,8 @@ describe('a caller with a token', () => {
 
 describe('a check', () => {
   it('that takes too long is ended: 504', async () => {
+    await stop();
+    await serve(500);
     answer = (_, signal) => new Promise((done) => signal.addEventListener('abort', () => done(rightFacts)));
     expect(await statusOf(fullCheck)).toBe(504);
   });
