@@ -30,6 +30,7 @@ const metadata = `{
   }[];
   creationTimestamp?: string;
   deletionTimestamp?: string;
+  finalizers?: string[];
 }`;
 
 const banner = '/* Generated from crds/ by `npm run generate`; never edited by hand. */';

@@ -2,9 +2,10 @@ import type { Account } from '../generated/account.ts';
 import type { KubernetesObject, ObjectMeta } from '../kubernetes/kubernetes-port.ts';
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import { certificateNameAnnotation } from '../resources/cert-manager-types.ts';
+import { isRedirectSlice } from '../routing/redirect-service.ts';
+import { isChildName } from '../rules/dns-target.ts';
 import { isEnded } from '../issuing/request-outcome.ts';
 import type { EndpointSlice, Namespace } from '../resources/kubernetes-types.ts';
-import { managedBy } from '../resources/object-metadata.ts';
 
 /**
  * What the operator's caches keep of an object: every field that is read, and every field that the operator writes, as an
@@ -20,6 +21,15 @@ export function withoutLastApplied<T extends KubernetesObject>(object: T): T {
   const { [lastApplied]: _, ...others } = annotations;
   return { ...object, metadata: { ...object.metadata, annotations: others } };
 }
+
+/**
+ * The same of an object that is named after a hostname, and nothing of any other. They are watched without a selector: a label is anybody's to set, and
+ * an object that left a selection would count as gone.
+ */
+export const keptOfChild =
+  <T extends KubernetesObject>(keep: (object: T) => T) =>
+  (object: T): T | undefined =>
+    isChildName(object.metadata.name) ? keep(object) : undefined;
 
 /** The fields that are there, under the same names. */
 function picked<T extends object, Name extends keyof T>(object: T, names: readonly Name[]): Pick<T, Name> {
@@ -46,13 +56,17 @@ function keptMetadata(metadata: ObjectMeta, annotations: readonly string[] = [])
 
 /** What everybody but its own controller asks of an account. */
 export interface AccountHead extends Pick<Account, 'apiVersion' | 'kind' | 'spec'> {
-  readonly metadata: Pick<Account['metadata'], 'name' | 'uid' | 'deletionTimestamp'>;
+  readonly metadata: Pick<Account['metadata'], 'name' | 'uid' | 'deletionTimestamp' | 'finalizers'>;
 }
 
 export const headOfAccount = (account: Account): AccountHead => ({
   ...picked(account, ['apiVersion', 'kind', 'spec']),
-  metadata: picked(account.metadata, ['name', 'uid', 'deletionTimestamp']),
+  metadata: picked(account.metadata, ['name', 'uid', 'deletionTimestamp', ...finalizersOf(account)]),
 });
+
+/** Many have finalizers; they matter only of one that is being deleted. */
+const finalizersOf = ({ metadata }: Account): readonly 'finalizers'[] =>
+  metadata.deletionTimestamp === undefined ? [] : ['finalizers'];
 
 /** Labels and annotations too: triggers and metrics ask for more than a name. */
 export const keptOfNamespace = (namespace: Namespace): Namespace =>
@@ -71,12 +85,11 @@ export function keptOfRequest(request: CertificateRequest): CertificateRequest {
 }
 
 const serviceName = 'kubernetes.io/service-name';
-const managedByName = Object.keys(managedBy)[0] as keyof typeof managedBy;
 
 /** Our own slices as they are. Of all others in the cluster: which addresses of which Service are ready. */
 export function keptOfSlice(slice: EndpointSlice): EndpointSlice {
   const { labels = {} } = slice.metadata;
-  if (labels[managedByName] === managedBy[managedByName]) return withoutLastApplied(slice);
+  if (isRedirectSlice(slice.metadata.name)) return withoutLastApplied(slice);
   const { apiVersion, kind, metadata, endpoints } = slice;
   const named = picked(labels, [serviceName]);
   return {

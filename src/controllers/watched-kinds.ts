@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
-import { accountLabel, managedBySelector } from '../resources/object-metadata.ts';
+import { accountLabel } from '../resources/object-metadata.ts';
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import { certificateNameAnnotation } from '../resources/cert-manager-types.ts';
 import {
@@ -23,7 +23,14 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { headOfDomain } from '../rules/domain-head.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
-import { headOfAccount, keptOfNamespace, keptOfRequest, keptOfSlice, withoutLastApplied } from './kept-fields.ts';
+import {
+  headOfAccount,
+  keptOfChild,
+  keptOfNamespace,
+  keptOfRequest,
+  keptOfSlice,
+  withoutLastApplied,
+} from './kept-fields.ts';
 import { indexBelow } from './claims-below.ts';
 import { unsettledClaim, unsettledDomain, unsettledProject } from './settled-objects.ts';
 import { hasRevocations } from '../issuing/revocations.ts';
@@ -111,8 +118,7 @@ export const watchedKinds = Object.freeze({
   }),
   orderLedgers: watch(OrderLedgerKind),
   certificates: watch(CertificateKind, {
-    labelSelector: managedBySelector,
-    keep: withoutLastApplied,
+    keep: keptOfChild(withoutLastApplied),
     memory: 'packed',
   }),
   certificateRequests: watch(CertificateRequestKind, {

@@ -23,6 +23,7 @@ export interface Account {
     }[];
     readonly creationTimestamp?: string;
     readonly deletionTimestamp?: string;
+    readonly finalizers?: readonly string[];
   };
   /**
    * What the customer agreed to.

@@ -23,6 +23,7 @@ export interface AcmeIssuer {
     }[];
     readonly creationTimestamp?: string;
     readonly deletionTimestamp?: string;
+    readonly finalizers?: readonly string[];
   };
   /**
    * The accounts.

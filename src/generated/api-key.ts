@@ -23,6 +23,7 @@ export interface ApiKey {
     }[];
     readonly creationTimestamp?: string;
     readonly deletionTimestamp?: string;
+    readonly finalizers?: readonly string[];
   };
   /**
    * The key's account and scopes.

@@ -23,6 +23,7 @@ export interface HostnameClaim {
     }[];
     readonly creationTimestamp?: string;
     readonly deletionTimestamp?: string;
+    readonly finalizers?: readonly string[];
   };
   /**
    * Holder, phase and history.

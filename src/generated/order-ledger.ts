@@ -23,6 +23,7 @@ export interface OrderLedger {
     }[];
     readonly creationTimestamp?: string;
     readonly deletionTimestamp?: string;
+    readonly finalizers?: readonly string[];
   };
   /**
    * The orders that count, and how many are left.

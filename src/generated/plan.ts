@@ -23,6 +23,7 @@ export interface Plan {
     }[];
     readonly creationTimestamp?: string;
     readonly deletionTimestamp?: string;
+    readonly finalizers?: readonly string[];
   };
   /**
    * The plan's limits.

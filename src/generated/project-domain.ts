@@ -23,6 +23,7 @@ export interface ProjectDomain {
     }[];
     readonly creationTimestamp?: string;
     readonly deletionTimestamp?: string;
+    readonly finalizers?: readonly string[];
   };
   /**
    * The hostname, its project and its role.

@@ -23,6 +23,7 @@ export interface Project {
     }[];
     readonly creationTimestamp?: string;
     readonly deletionTimestamp?: string;
+    readonly finalizers?: readonly string[];
   };
   /**
    * The project's Service, subdomain and domains.

@@ -21,6 +21,15 @@ export function withHash<T extends Intent>(intent: T): T {
 export const isApplied = (intent: Intent, live: KubernetesObject): boolean => differenceFrom(intent, live) === 'none';
 
 /**
+ * Labels by which people and tools list objects. Nothing is decided by them, so one that somebody else has set is no reason to write: whoever sets it
+ * again with each write would be answered for ever.
+ */
+const informational: ReadonlySet<string> = new Set([
+  'metadata.labels.app.kubernetes.io/managed-by',
+  'metadata.labels.projectdomain.io/managed',
+]);
+
+/**
  * Compares an intent with the object as it is. The hash notices fields that the last intent had and this one has not;
  * comparing the fields notices what others changed. Fields beside those of the intent are somebody else's, or defaults.
  */
@@ -67,7 +76,9 @@ const listMapKeys: Readonly<Record<string, readonly string[]>> = {
 function covers(wanted: unknown, found: unknown, path: string): boolean {
   if (wanted === undefined) return true;
   if (isMap(wanted))
-    return Object.entries(wanted).every(([key, value]) => covers(value, fieldOf(found, key), below(path, key)));
+    return Object.entries(wanted).every(
+      ([key, value]) => informational.has(below(path, key)) || covers(value, fieldOf(found, key), below(path, key)),
+    );
   if (!Array.isArray(wanted)) return wanted === found;
   // A list without items is left out of answers, or null, by kinds that are written in Go.
   if (wanted.length === 0) return listOf(found).length === 0;

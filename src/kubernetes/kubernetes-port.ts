@@ -20,6 +20,7 @@ export interface ObjectMeta {
   readonly ownerReferences?: readonly OwnerReference[];
   readonly creationTimestamp?: string;
   readonly deletionTimestamp?: string;
+  readonly finalizers?: readonly string[];
 }
 
 /** Any object of the API, as the raw JSON that the server sent (without managedFields). */

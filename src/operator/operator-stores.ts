@@ -6,7 +6,7 @@ import { watch } from '../kubernetes/kubernetes-port.ts';
 import type { Caches } from '../controllers/reconciler-dependencies.ts';
 import type { WatchedKinds } from '../controllers/watched-kinds.ts';
 import { watchedKinds } from '../controllers/watched-kinds.ts';
-import { managedBySelector } from '../resources/object-metadata.ts';
+import { keptOfChild } from '../controllers/kept-fields.ts';
 import { observedRoutes } from '../routing/observed-routes.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import { maintainFailureCounts } from './failure-counts.ts';
@@ -25,9 +25,8 @@ export const routeKindsOf = ({ kinds }: RouteImplementation): Readonly<Record<st
     Object.entries(kinds).map(([name, { kind, keep, head }]) => [
       name,
       watch(kind, {
-        labelSelector: managedBySelector,
         memory: 'packed',
-        ...(keep ? { keep } : {}),
+        keep: keptOfChild(keep ?? ((object) => object)),
         ...(head ? { head } : {}),
       }),
     ]),

@@ -7,11 +7,18 @@ export const verifyAnnotation = 'projectdomain.io/verify-requested-at';
 /** Lifts the bans of an ApiKey that began before its value (RFC 3339). */
 export const liftBanAnnotation = 'projectdomain.io/lift-ban-at';
 
-/** The label of every child object. */
-export const managedBy = { 'app.kubernetes.io/managed-by': 'projectdomain' } as const;
+/**
+ * The labels of every child object, for people and tools that list them. The operator knows its children by their names (isChildName), as
+ * anybody's policy may set labels.
+ */
+export const childLabels = {
+  'app.kubernetes.io/managed-by': 'projectdomain',
+  'projectdomain.io/managed': 'true',
+} as const;
 
-/** Selects child objects only, and no foreign ones. */
-export const managedBySelector = 'app.kubernetes.io/managed-by=projectdomain';
+/** True when it bears a label of ours: the one of our own domain, or the recommended one, which others may have set to something else. */
+export const hasChildLabel = ({ labels = {} }: { readonly labels?: Readonly<Record<string, string>> }): boolean =>
+  Object.entries(childLabels).some(([label, value]) => labels[label] === value);
 
 export const hostnameAnnotation = 'projectdomain.io/hostname';
 
@@ -54,7 +61,7 @@ export interface ChildManifestInput {
 export const childMetadata = (name: string, { namespace, hostname, owner }: ChildManifestInput) => ({
   name,
   namespace,
-  labels: managedBy,
+  labels: childLabels,
   annotations: { [hostnameAnnotation]: hostname },
   ownerReferences: [ownerReference(owner, true)],
 });

@@ -1,7 +1,7 @@
 import type { EndpointSlice, RedirectorRecord } from '../resources/kubernetes-types.ts';
 import type { RouteBackend } from './route-port.ts';
 import type { Owner } from '../resources/object-metadata.ts';
-import { managedBy, ownerReference } from '../resources/object-metadata.ts';
+import { childLabels, ownerReference } from '../resources/object-metadata.ts';
 import { ConfigMapKind } from '../resources/kinds.ts';
 
 /** The Service in every account namespace that represents the redirector. */
@@ -21,7 +21,7 @@ export interface RedirectServiceInput {
 const metadata = (name: string, { namespace, owner }: RedirectServiceInput) => ({
   name,
   namespace,
-  labels: managedBy,
+  labels: childLabels,
   ownerReferences: [ownerReference(owner, true)],
 });
 
@@ -35,6 +35,11 @@ export function redirectService(input: RedirectServiceInput) {
     spec: { ports: [{ name: 'http', port, protocol: 'TCP', targetPort: port }] },
   };
 }
+
+const sliceName = (family: string): string => `${redirectBackend.name}-${family.toLowerCase()}`;
+
+/** True for the name of one of that Service's slices. */
+export const isRedirectSlice = (name: string): boolean => families.some((family) => sliceName(family) === name);
 
 /**
  * The redirector's ready Pods as endpoints of that Service, one slice for each address family in use. `existing` are
@@ -50,7 +55,7 @@ export function redirectSlices(
     const inUse = slices.length > 0 || existing.some((slice) => slice.addressType === addressType);
     if (!inUse && addressType !== 'IPv4') return [];
     const { name, port } = redirectBackend;
-    const own = metadata(`${name}-${addressType.toLowerCase()}`, input);
+    const own = metadata(sliceName(addressType), input);
     return [
       {
         apiVersion: 'discovery.k8s.io/v1',

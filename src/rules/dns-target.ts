@@ -110,3 +110,9 @@ export const recordValues = (secret: Uint8Array, cnameDomain: string): RecordVal
 export function childName(hostname: string): string {
   return `pd-${base32(hash('sha256', hostname, 'buffer'), 24)}`;
 }
+
+/**
+ * True for the name of an object that is named after a hostname (childName), whatever follows for a routing class or a part. It is how our objects
+ * are known among all others: a name cannot be changed, whereas labels and annotations are anybody's who may write the object.
+ */
+export const isChildName = (name: string): boolean => /^pd-[a-z2-7]{24}(?![a-z0-9])/.test(name);

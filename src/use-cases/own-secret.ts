@@ -1,7 +1,7 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Intent } from '../kubernetes/kubernetes-port.ts';
 import { SecretKind } from '../resources/kinds.ts';
-import { hostnameAnnotation, managedBy, ownerReference } from '../resources/object-metadata.ts';
+import { hostnameAnnotation, childLabels, ownerReference } from '../resources/object-metadata.ts';
 
 /** A chain and its key, both in PEM. */
 export interface CertificatePems {
@@ -24,7 +24,7 @@ export function ownSecretManifest(
     metadata: {
       name,
       namespace: metadata.namespace ?? '',
-      labels: managedBy,
+      labels: childLabels,
       annotations: { [hostnameAnnotation]: spec.hostname },
       ownerReferences: [ownerReference({ ...domain, metadata }, false)],
     },

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
 import { ResourceQuotaKind } from '../../resources/kinds.ts';
-import { managedBy } from '../../resources/object-metadata.ts';
+import { childLabels } from '../../resources/object-metadata.ts';
 import { quotaSpec, resourceQuotaName } from './resource-quota-manifest.ts';
 import type { ObservedQuota } from './account-snapshot.ts';
 import { refusesAll } from './account-resource-quota.ts';
@@ -52,7 +52,7 @@ async function tryQuota(cluster: Cluster, namespace: string): Promise<boolean> {
   const intent = {
     apiVersion,
     kind,
-    metadata: { ...key, labels: managedBy },
+    metadata: { ...key, labels: childLabels },
     spec: quotaSpec({ projects: 0, domains: 0 }),
   };
   const quota = (await cluster.apply(ResourceQuotaKind, intent)) as ObservedQuota;

@@ -1,6 +1,6 @@
 import type { Limits } from '../../rules/plan-limits.ts';
 import type { Owner } from '../../resources/object-metadata.ts';
-import { managedBy, ownerReference } from '../../resources/object-metadata.ts';
+import { childLabels, ownerReference } from '../../resources/object-metadata.ts';
 
 export const resourceQuotaName = 'projectdomain-maximum';
 
@@ -18,7 +18,7 @@ export function resourceQuota({ namespace, owner }: ResourceQuotaInput, maximum:
     metadata: {
       name: resourceQuotaName,
       namespace,
-      labels: managedBy,
+      labels: childLabels,
       ownerReferences: [ownerReference(owner, true)],
     },
     spec: quotaSpec(maximum),

@@ -26,7 +26,7 @@ async function ownerLives(
   { metadata }: KubernetesObject,
 ): Promise<boolean> {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
-  if (!owner) return true;
+  if (!owner || !isOurs(owner)) return true;
   const key = { namespace: metadata.namespace ?? '', name: owner.name };
   const lives = (found: Pick<KubernetesObject, 'metadata'> | undefined) => found?.metadata.uid === owner.uid;
   if (owner.kind === 'ProjectDomain') {
@@ -35,3 +35,7 @@ async function ownerLives(
   if (owner.kind !== 'Project') return true;
   return lives(caches.projects.get(key)) || lives(await cluster.get(ProjectKind, key));
 }
+
+/** Of a kind of ours: others may have a kind of the same name. */
+const isOurs = ({ apiVersion }: { readonly apiVersion: string }): boolean =>
+  apiVersion.split('/')[0] === ProjectDomainKind.apiVersion.split('/')[0];

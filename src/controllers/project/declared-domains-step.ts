@@ -5,7 +5,7 @@ import type { Finding } from '../../rules/conditions.ts';
 import type { DeclaredReason } from '../../rules/reasons.ts';
 import { no, yes } from '../../rules/conditions.ts';
 import { declaredDomains, isDeclaredBy } from '../../rules/declared-domains.ts';
-import { managedBy, ownerReference } from '../../resources/object-metadata.ts';
+import { childLabels, hasChildLabel, ownerReference } from '../../resources/object-metadata.ts';
 import { ProjectDomainKind } from '../../resources/kinds.ts';
 import type { DomainHead } from '../../rules/domain-head.ts';
 import type { WriteAction } from '../../controller-runtime/actions.ts';
@@ -58,10 +58,9 @@ function standAlone(
  * whose it is. It is adopted again; otherwise it would pass for a stand-alone one and never follow spec.domains again.
  */
 function isLost({ metadata, spec }: DomainHead, project: Project): boolean {
-  const ours = Object.entries(managedBy).every(([label, value]) => metadata.labels?.[label] === value);
   const here = metadata.namespace === project.metadata.namespace && spec.project === project.metadata.name;
   const controlled = metadata.ownerReferences?.some(({ controller }) => controller) ?? false;
-  return ours && here && !controlled && metadata.name === spec.hostname;
+  return hasChildLabel(metadata) && here && !controlled && metadata.name === spec.hostname;
 }
 
 const namedAtMost = 5;
@@ -91,7 +90,7 @@ function child({ project }: ProjectSnapshot, spec: ProjectDomain['spec']): Write
   const metadata = {
     name: spec.hostname,
     namespace: project.metadata.namespace ?? '',
-    labels: managedBy,
+    labels: childLabels,
     ownerReferences: [ownerReference(project, true)],
   };
   return { verb: 'apply', kind: ProjectDomainKind, object: { apiVersion, kind, metadata, spec } };

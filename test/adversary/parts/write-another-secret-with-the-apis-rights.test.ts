@@ -61,7 +61,6 @@ describe("with the API's rights there is refused", () => {
     ],
     ['an opaque one', create, sent({}, { type: 'Opaque' })],
     ['one that can be changed later', create, sent({}, { immutable: false })],
-    ['one without the label', create, sent({ labels: {} })],
     ['one that nobody owns', create, sent({ ownerReferences: [] })],
     ['one that something else owns', create, sent({ ownerReferences: [owner('Account')] })],
     ['one with a second owner', create, sent({ ownerReferences: [owner('ProjectDomain'), owner('Pod', 'v1')] })],
@@ -97,8 +96,12 @@ describe("with the API's rights there is refused", () => {
 });
 
 describe('what it is for goes on', () => {
-  it('the Secret of a certificate that was sent', async () => {
-    expect(await cluster.as(api, rehearse, sent())).toMatch(/created \(server dry run\)/);
+  it.each<[string, object]>([
+    ['the Secret of a certificate that was sent', labels],
+    ["the same after somebody else's policy has set its labels", { 'app.kubernetes.io/managed-by': 'Kyverno' }],
+    ['the same after a policy has taken them all', {}],
+  ])('%s', async (_, given) => {
+    expect(await cluster.as(api, rehearse, sent({ labels: given }))).toMatch(/created \(server dry run\)/);
   });
 
   it('its end', async () => {

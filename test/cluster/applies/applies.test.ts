@@ -19,7 +19,7 @@ import {
   ServiceKind,
 } from '../../../src/resources/kinds.ts';
 import type { Owner } from '../../../src/resources/object-metadata.ts';
-import { managedBy, ownerReference } from '../../../src/resources/object-metadata.ts';
+import { childLabels, ownerReference } from '../../../src/resources/object-metadata.ts';
 import { createGatewayListenerRoutes } from '../../../src/routing/gateway/gateway-listener-routes.ts';
 import { createGatewayRoutes } from '../../../src/routing/gateway/gateway-routes.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
@@ -136,10 +136,10 @@ const children: readonly Applied[] = [
     intent: () => ({
       apiVersion: ProjectDomainKind.apiVersion,
       kind: ProjectDomainKind.kind,
-      metadata: { name: hostname, namespace, labels: managedBy, ownerReferences: [ownerReference(owner, true)] },
+      metadata: { name: hostname, namespace, labels: childLabels, ownerReferences: [ownerReference(owner, true)] },
       spec: { hostname, project: 'shop', role: 'Redirect', redirect: { to: 'example.com' } },
     }),
-    edit: { metadata: { labels: { 'app.kubernetes.io/managed-by': null } } },
+    edit: { metadata: { ownerReferences: null } },
     former: { redirect: { to: 'example.com', status: 308 } },
   },
   {
@@ -254,6 +254,17 @@ describe.each(children.map((child) => [child.kind.kind, child] as const))('a %s'
     expect(await applyAnew(child, child.intent())).toEqual(write);
     expect(saidBy(await find(child))).toEqual(saidBy(applied));
     expect(await applyAnew(child, child.intent())).toEqual([]);
+  });
+
+  // As a policy engine does that puts its own on everything, or takes what it does not know (kyverno#1519).
+  it.each<[string, Readonly<Record<string, string | null>>]>([
+    ['set to something else', { 'app.kubernetes.io/managed-by': 'somebody-else', 'projectdomain.io/managed': 'false' }],
+    ['taken away', { 'app.kubernetes.io/managed-by': null, 'projectdomain.io/managed': null }],
+  ])('whose labels are %s is still known, and is not written for it', async (_label, labels) => {
+    await patchAsOther(child, { metadata: { labels } });
+    const relabelled = await find(child);
+    expect(await applyAnew(child, child.intent())).toEqual([]);
+    expect((await find(child))?.metadata.resourceVersion).toBe(relabelled?.metadata.resourceVersion);
   });
 });
 

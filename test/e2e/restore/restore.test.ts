@@ -9,7 +9,6 @@ import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Tenant } from '../../../dev/platform/tenant.ts';
 import type { SeenDomain, Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
-import { managedBySelector } from '../../../src/resources/object-metadata.ts';
 import type { AuthorityOrders } from '../../support/authority-orders.ts';
 import { takenFor, watchAuthorityOrders } from '../../support/authority-orders.ts';
 import { confirmDeletion } from '../../support/confirm-deletion.ts';
@@ -411,7 +410,7 @@ describe('an Account that is missing for a while', () => {
     'takes nothing of its customer down',
     async () => {
       const ingress = async () =>
-        (await list('ingresses', ['-n', 'acme', '-l', managedBySelector])).map(({ metadata }) => metadata.uid);
+        (await list('ingresses', ['-n', 'acme', '-l', 'projectdomain.io/managed=true'])).map(({ metadata }) => metadata.uid);
       const routes = await ingress();
       await confirmDeletion(stage.kubectl, 'account', 'acme');
       await stage.kubectl.run(['delete', 'account', 'acme', '--cascade=orphan']);
