@@ -1,7 +1,8 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import type { Precedence, Competitor } from '../rules/precedence.ts';
-import { comparePrecedence, competitorOf } from '../rules/precedence.ts';
+import { isLeaving } from '../rules/leaving.ts';
+import { comparePrecedence, competes, competitorOf } from '../rules/precedence.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
 import { claimedHostname } from '../rules/claim-name.ts';
 
@@ -15,9 +16,9 @@ export type CompetitorsInOrder = readonly Competitor[];
  * their keys.
  */
 export interface PrecedenceIndex {
-  /** domains of a project, without those being deleted */
+  /** domains of a project, without those that were deleted and hold nothing any more */
   ofProject(namespace: string, project: string): CompetitorsInOrder;
-  /** domains of a namespace with this hostname, without those being deleted */
+  /** domains of a namespace with this hostname, without those that were deleted and hold nothing any more */
   ofHostname(namespace: string, hostname: string): CompetitorsInOrder;
 }
 
@@ -68,7 +69,7 @@ export function createPrecedenceIndex(sources: Sources): MaintainedPrecedenceInd
     if (known) return known;
     const anew = sources
       .domainsOf(group)
-      .filter(competes)
+      .filter((domain) => competes(domain, () => sources.claimOf(domain.spec.hostname)))
       .map((domain) => competitorAt(domain, sources.claimOf(domain.spec.hostname)))
       .sort(compareCompetitors);
     if (anew.length > rankedAnewAtMost) kept.set(idOf(group), anew);
@@ -91,9 +92,9 @@ export function createPrecedenceIndex(sources: Sources): MaintainedPrecedenceInd
   };
   /** Reads a claim for a large group alone, as that unpacks it. */
   const replace = ({ before, after }: Change<DomainHead>, claimOf: ClaimOf) => {
-    if (before && competes(before))
+    if (before && competes(before, () => claimOf(before, 'before')))
       for (const group of groupsOf(before)) withdraw(group, () => competitorAt(before, claimOf(before, 'before')));
-    if (after && competes(after))
+    if (after && competes(after, () => claimOf(after, 'after')))
       for (const group of groupsOf(after)) insert(group, () => competitorAt(after, claimOf(after, 'after')));
   };
 
@@ -122,8 +123,6 @@ export function createPrecedenceIndex(sources: Sources): MaintainedPrecedenceInd
   };
 }
 
-const competes = ({ metadata }: DomainHead): boolean => metadata.deletionTimestamp === undefined;
-
 const keyOf = ({ metadata }: DomainHead): string => indexKey(metadata.namespace ?? '', metadata.name);
 
 const groupsOf = ({ metadata, spec }: DomainHead): readonly Group[] => [
@@ -135,9 +134,9 @@ const idOf = ({ index, value }: Group): string => `${index} ${value}`;
 
 /** Equal for two versions of a domain that have the same place in the same groups. */
 function rankedBy(domain: DomainHead | undefined): string {
-  if (!domain || !competes(domain)) return '';
+  if (!domain) return '';
   const { spec, metadata } = domain;
-  return JSON.stringify([spec.project, spec.hostname, spec.role, metadata.creationTimestamp]);
+  return JSON.stringify([spec.project, spec.hostname, spec.role, metadata.creationTimestamp, isLeaving(domain)]);
 }
 
 const compareCompetitors = (a: Competitor, b: Competitor): number => {

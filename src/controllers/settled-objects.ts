@@ -1,8 +1,8 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { verifyAnnotation } from '../resources/object-metadata.ts';
+import { isLeaving } from '../rules/leaving.ts';
 import { verifyRequest } from '../rules/verify-request.ts';
 
 /**
@@ -14,14 +14,16 @@ import { verifyRequest } from '../rules/verify-request.ts';
 export const unsettledValue = '';
 /** The value of a domain that waits for its customer's DNS: its checks have a schedule that no start changes. */
 export const unverifiedValue = 'unverified';
+/** The value of a project that is being deleted: whatever it holds is to be given up. */
+export const leavingValue = 'leaving';
 
 const unsettled = (isSettled: boolean): readonly string[] => (isSettled ? [] : [unsettledValue]);
 
 export function unsettledProject(project: Project): readonly string[] {
   const { status, metadata } = project;
+  if (isLeaving(project)) return [unsettledValue, leavingValue];
   return unsettled(
-    !isLeaving(project) &&
-      status?.deployedAt !== undefined &&
+    status?.deployedAt !== undefined &&
       status.certificate?.request === undefined &&
       areAllTrue(status.conditions) &&
       isOfGeneration(status.conditions, metadata.generation),
@@ -55,8 +57,6 @@ const areAllTrue = (conditions: Conditions = []): boolean =>
 
 const isOfGeneration = (conditions: Conditions = [], generation: number | undefined): boolean =>
   conditions.length > 0 && conditions.every(({ observedGeneration }) => observedGeneration === generation);
-
-const isLeaving = ({ metadata }: KubernetesObject): boolean => metadata.deletionTimestamp !== undefined;
 
 type DomainStatus = NonNullable<ProjectDomain['status']>;
 

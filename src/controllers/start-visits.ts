@@ -9,7 +9,7 @@ import { claimKey, claimName } from '../rules/claim-name.ts';
 import { claimedHostnames } from './claimed-hostnames.ts';
 import type { ReconcileKeys } from './reconcile-requests.ts';
 import type { Caches } from './reconciler-dependencies.ts';
-import { unsettledValue, unverifiedValue } from './settled-objects.ts';
+import { leavingValue, unsettledValue, unverifiedValue } from './settled-objects.ts';
 
 /** Keys to reconcile once after a start, at the latest after `afterMs`. */
 export interface StartVisit {
@@ -55,6 +55,9 @@ function* domainVisits(caches: Caches, now: number): Iterable<StartVisit> {
 /** The holder of a claim that is Pending decides on it, whenever its next check is. */
 function* claimVisits(caches: Caches): Iterable<StartVisit> {
   const unsettled = unsettledIn(caches.claims);
+  for (const holder of unsettledIn(caches.projects, leavingValue))
+    for (const { name } of caches.claims.keysByIndex('holder', holder))
+      yield { keys: { hostnameClaim: [name] }, afterMs: 0 };
   for (const { hostname, holder, isThere } of claimedHostnames(caches)) {
     const name = claimName(hostname);
     const isUnsettled = unsettled.has(name);

@@ -28,6 +28,7 @@ import type { Caches } from './reconciler-dependencies.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
 import { claimKey, claimName, claimedHostname } from '../rules/claim-name.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
+import { isLeaving } from '../rules/leaving.ts';
 
 /** The settings that triggers depend on. */
 export type TriggerSettings = Pick<ControllerSettings, 'redirector' | 'issuer' | 'routes' | 'writtenGateways'>;
@@ -60,7 +61,8 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
     },
     namespaces: ({ object, previous, type }: Change): ReconcileRequests => {
       const accounts = [object, previous].flatMap((namespace) => namespace?.metadata.labels?.[accountLabel] ?? []);
-      if (type === 'modified' && accounts.length === 2 && accounts[0] === accounts[1]) return {};
+      const isSame = object.metadata.deletionTimestamp === previous?.metadata.deletionTimestamp;
+      if (type === 'modified' && isSame && accounts.length === 2 && accounts[0] === accounts[1]) return {};
       const { name } = object.metadata;
       return {
         account: accounts,
@@ -69,17 +71,17 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
       };
     },
     projects: (change: Change<Project>): ReconcileRequests => {
-      const { object, previous, type } = change;
+      const { object, previous } = change;
       const key = keyOf(object);
       const seen = ({ status }: Project) => [status?.deployedAt, status?.platformHostname];
       const served = previous === undefined || isDifferent(seen(object), seen(previous));
       const inLine = wakeLedger(change);
       if (!isIntent(change) && !served) return inLine;
       const concerned = served || isDecisive(change) ? [sweeps.domainsOfProject(key)] : [];
-      return { ...inLine, project: [key], sweeps: [...concerned, ...(type === 'deleted' ? [sweeps.heldBy(key)] : [])] };
+      return { ...inLine, project: [key], sweeps: [...concerned, ...(isGoing(change) ? [sweeps.heldBy(key)] : [])] };
     },
     domains: (change: Change<ProjectDomain>): ReconcileRequests => {
-      const { object, previous, type } = change;
+      const { object, previous } = change;
       const project = projectOf(object);
       const showsState = object.status?.state !== previous?.status?.state;
       const inLine = wakeLedger(change);
@@ -92,7 +94,7 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
         project: [project],
         projectDomain: [key],
         redirectorEndpoints: redirecting(object, previous),
-        hostnameClaim: type === 'deleted' ? [claimName(object.spec.hostname)] : [],
+        hostnameClaim: isGoing(change) ? [claimName(object.spec.hostname)] : [],
         sweeps: isRivalry(change) ? [sweeps.domainsOfProject(project), sweeps.ofHostname(object.spec.hostname)] : [],
       };
     },
@@ -277,6 +279,9 @@ export function sweepOfAuthorities(caches: Caches, { issuer }: Pick<TriggerSetti
     },
   };
 }
+
+/** It is deleted, or gone: what it held is given up, whatever keeps the object. */
+const isGoing = ({ type, object }: Change): boolean => type === 'deleted' || isLeaving(object);
 
 /** A change of a domain that others decide from: it came or goes, or it changed its role. */
 const isRivalry = ({ type, object, previous }: Change<ProjectDomain>): boolean =>

@@ -4,6 +4,8 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { challengePath } from '../rules/challenge-path.ts';
 import { tokenPath } from '../rules/domain-token.ts';
 import type { ChallengedOrder } from './challenge-answer.ts';
+import type { Deletable } from '../rules/leaving.ts';
+import { isLeaving } from '../rules/leaving.ts';
 import { challengeAnswer } from './challenge-answer.ts';
 
 /** A request, byte for byte as it was received (latin1 strings). */
@@ -15,7 +17,7 @@ export interface RedirectRequest {
 }
 
 /** Who holds a hostname, whether still, and by which account a certificate of it is ordered. */
-interface ClaimHolder {
+interface ClaimHolder extends Deletable {
   readonly spec: Pick<HostnameClaim['spec'], 'phase' | 'holder'> & { readonly orders?: readonly ChallengedOrder[] };
 }
 
@@ -23,11 +25,13 @@ interface ClaimHolder {
 export interface RedirectSnapshot {
   readonly claimOf: (hostname: string) => ClaimHolder | undefined;
   readonly domain: (namespace: string, name: string) => ProjectDomain | undefined;
-  readonly project: (namespace: string, name: string) => Pick<Project, 'status'> | undefined;
+  readonly project: (namespace: string, name: string) => (Pick<Project, 'status'> & Deletable) | undefined;
   /** ProjectDomains whose published token has this nonce */
   readonly withNonce: (nonce: string) => readonly ProjectDomain[];
   /** the redirect that a hostname had until recently, while the ingress may still route here; null for none */
   readonly recent: (domain: ProjectDomain) => Redirect | null;
+  /** whether a domain was Live or Degraded until recently, and nothing has withdrawn it since */
+  readonly wasServed: (domain: ProjectDomain) => boolean;
   /** whether a redirect was a primary until recently, whose route may still lead to the project */
   readonly wasPrimary: (domain: ProjectDomain) => boolean;
 }
@@ -61,7 +65,7 @@ export function decideRedirect({ host, target }: RedirectRequest, snapshot: Redi
   if (path.startsWith(challengePath)) return answerTo(snapshot.claimOf(host), path.slice(challengePath.length));
   if (path.startsWith(tokenPath)) return tokenAnswer(snapshot, host, path.slice(tokenPath.length));
   const domain = holderOf(snapshot, host);
-  if (!domain || domain.metadata.deletionTimestamp) return noRedirect;
+  if (!domain || isProjectLeaving(snapshot, domain)) return noRedirect;
   if (domain.status?.state === 'Suspended') return suspended;
   if (domain.spec.role === 'Redirect' && domain.spec.redirect) return follow(snapshot, domain, path);
   const former = snapshot.recent(domain);
@@ -70,27 +74,33 @@ export function decideRedirect({ host, target }: RedirectRequest, snapshot: Redi
 
 /** Only while the hostname is held: a certificate that another holder would get is not proven here. */
 function answerTo(claim: ClaimHolder | undefined, token: string): RedirectAnswer {
-  const body = claim?.spec.phase === 'Held' ? challengeAnswer(claim.spec.orders ?? [], token) : null;
+  const body =
+    claim?.spec.phase === 'Held' && !isLeaving(claim) ? challengeAnswer(claim.spec.orders ?? [], token) : null;
   if (body === null) return noRedirect;
   const headers = { ...noStore, 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' };
   return { status: 200, headers, body };
 }
 
-/** The domain that the hostname's claim names, while it is held. */
+/** The domain that the hostname's claim names, while it is held and neither is being deleted, whatever keeps them. */
 function holderOf({ claimOf, domain }: RedirectSnapshot, hostname: string): ProjectDomain | undefined {
   const claim = claimOf(hostname);
-  if (claim?.spec.phase !== 'Held') return undefined;
+  if (claim?.spec.phase !== 'Held' || isLeaving(claim)) return undefined;
   const { namespace, name } = claim.spec.holder;
   const holder = domain(namespace, name);
-  return holder?.spec.hostname === hostname ? holder : undefined;
+  return holder?.spec.hostname === hostname && !isLeaving(holder) ? holder : undefined;
 }
+
+const isProjectLeaving = ({ project }: RedirectSnapshot, { metadata, spec }: ProjectDomain): boolean => {
+  const found = project(metadata.namespace ?? '', spec.project);
+  return found !== undefined && isLeaving(found);
+};
 
 /**
  * The answer of the domain whose token has this nonce. Only the operator publishes tokens (docs/concepts/proof.md), whoever
  * holds the hostname; everything else gets the same answer as a hostname that nobody has added.
  */
 function tokenAnswer({ withNonce }: RedirectSnapshot, host: string, nonce: string): RedirectAnswer {
-  const asked = withNonce(nonce).find(({ metadata, spec }) => !metadata.deletionTimestamp && spec.hostname === host);
+  const asked = withNonce(nonce).find((one) => !isLeaving(one) && one.spec.hostname === host);
   const answer = asked?.status?.check?.token?.answer;
   return answer === undefined ? noRedirect : plain(200, answer);
 }
@@ -101,7 +111,7 @@ function follow(snapshot: RedirectSnapshot, domain: ProjectDomain, path: string)
   if (!redirect || service === 'None') {
     return plain(503, 'the destination is not served yet', { ...noStore, 'retry-after': '5' });
   }
-  return moved(redirect, path, service === 'Trading' ? noStore : { 'cache-control': 'max-age=300' });
+  return moved(redirect, path, service === 'Briefly' ? noStore : { 'cache-control': 'max-age=300' });
 }
 
 const moved = (
@@ -114,25 +124,25 @@ const moved = (
   body: '',
 });
 
-/** Whether a redirect's destination is served by the project: `Trading` while the two change places, until both are written. */
-type DestinationService = 'Served' | 'Trading' | 'None';
+/** Whether a redirect's destination is served by the project: `Briefly` while the two change places, until both are written, and where it was until a moment ago. */
+type DestinationService = 'Served' | 'Briefly' | 'None';
 
-/** Served: the project's platform hostname, and a held Primary hostname of it that is Live or Degraded. */
+/** Served: the project's platform hostname, and a held Primary hostname of it that is Live or Degraded, or was a moment ago. */
 function serviceOf(snapshot: RedirectSnapshot, domain: ProjectDomain, to: string): DestinationService {
   const { metadata, spec } = domain;
   const { namespace = '' } = metadata;
   if (snapshot.project(namespace, spec.project)?.status?.platformHostname === to) return 'Served';
   const destination = holderOf(snapshot, to);
-  if (!destination || !isServedBeside(domain, destination)) return 'None';
-  if ((destination.spec.role ?? 'Primary') === 'Primary') return 'Served';
-  return isTrading(snapshot, domain, destination) ? 'Trading' : 'None';
+  if (!destination || !isBeside(domain, destination)) return 'None';
+  const isServed = servedStates.includes(destination.status?.state);
+  if (!isServed && !snapshot.wasServed(destination)) return 'None';
+  if ((destination.spec.role ?? 'Primary') === 'Primary') return isServed ? 'Served' : 'Briefly';
+  return isTrading(snapshot, domain, destination) ? 'Briefly' : 'None';
 }
 
-/** True for a domain of the same project that is Live or Degraded. */
-const isServedBeside = ({ metadata, spec }: ProjectDomain, other: ProjectDomain): boolean =>
-  other.metadata.namespace === metadata.namespace &&
-  other.spec.project === spec.project &&
-  servedStates.includes(other.status?.state);
+/** True for a domain of the same project. */
+const isBeside = ({ metadata, spec }: ProjectDomain, other: ProjectDomain): boolean =>
+  other.metadata.namespace === metadata.namespace && other.spec.project === spec.project;
 
 /**
  * The destination was a primary and redirects back here since a moment ago: its route goes on leading to the project until this hostname's does (docs/adr/0012),

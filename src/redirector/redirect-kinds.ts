@@ -1,10 +1,11 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Project } from '../generated/project.ts';
-import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import type { KubernetesObject, ObjectMeta } from '../kubernetes/kubernetes-port.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
 import { schemaBounds } from '../resources/object-limits.ts';
 import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
+import { leavesWithDependents } from '../rules/leaving.ts';
 import type { ChallengedOrder } from '../redirect/challenge-answer.ts';
 import { isOpen } from '../redirect/challenge-answer.ts';
 
@@ -54,7 +55,12 @@ function keptOfClaim({ apiVersion, kind, metadata, spec }: ClaimHolder): ClaimHo
   const { name, resourceVersion = '' } = metadata;
   const { phase, holder } = spec;
   const orders = open?.acme && { orders: [{ outcome: open.outcome, acme: { thumbprint: open.acme.thumbprint } }] };
-  return { apiVersion, kind, metadata: { name, resourceVersion }, spec: { phase, holder, ...orders } };
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, resourceVersion, ...deletionOf(metadata) },
+    spec: { phase, holder, ...orders },
+  };
 }
 
 /** The platform hostname, to which a redirect may lead; nothing of a project without redirects, as most are. */
@@ -62,14 +68,27 @@ function keptOfProject({ apiVersion, kind, metadata, status }: PlatformHostname)
   const { platformHostname, domains = [] } = status ?? {};
   if (platformHostname === undefined || !mayRedirect(domains)) return undefined;
   const { name, namespace = '', resourceVersion = '' } = metadata;
-  return { apiVersion, kind, metadata: { name, namespace, resourceVersion }, status: { platformHostname } };
+  const leaving = leavesWithDependents({ metadata }) ? deletionOf(metadata) : {};
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, resourceVersion, ...leaving },
+    status: { platformHostname },
+  };
 }
 
 /** A list that is as long as it may be need not have them all. */
 const mayRedirect = (domains: NonNullable<ProjectStatus['domains']>): boolean =>
   domains.length >= schemaBounds.projectDomains || domains.some(({ role }) => role === 'Redirect');
 
-function identityOf({ name, namespace = '', uid = '', resourceVersion = '', ...rest }: ProjectDomain['metadata']) {
-  const { deletionTimestamp } = rest;
-  return { name, namespace, uid, resourceVersion, ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) };
-}
+const identityOf = ({ name, namespace = '', uid = '', resourceVersion = '', ...rest }: ProjectDomain['metadata']) => ({
+  name,
+  namespace,
+  uid,
+  resourceVersion,
+  ...deletionOf(rest),
+});
+
+/** That it is being deleted: it is there for as long as anybody's finalizer keeps it. */
+const deletionOf = ({ deletionTimestamp }: Pick<ObjectMeta, 'deletionTimestamp'>) =>
+  deletionTimestamp === undefined ? {} : { deletionTimestamp };

@@ -90,4 +90,5 @@ const snapshotOf = (
   withNonce: (nonce) => domains.byIndex('nonce', nonce),
   recent: recent.of,
   wasPrimary: recent.wasPrimary,
+  wasServed: recent.wasServed,
 });

@@ -1,6 +1,7 @@
 import type { WriteAction } from '../controller-runtime/actions.ts';
 import { removeAction } from '../controller-runtime/actions.ts';
 import type { Kind, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import { isLeaving } from '../rules/leaving.ts';
 import type { DesiredRoute, ObservedRoute, RouteImplementation } from './route-port.ts';
 import { partsOf } from './route-port.ts';
 
@@ -22,9 +23,9 @@ export function applyRoute(
   ];
 }
 
-/** Deletes a route, on condition that its objects are exactly those that were read. */
+/** Deletes a route, on condition that its objects are exactly those that were read. What is deleted already and still kept is not deleted again. */
 export const removeRoute = (routes: Kinds, { objects }: Pick<ObservedRoute, 'objects'>): readonly WriteAction[] =>
-  objects.map((object) => removeAction(kindOf(routes, object), object));
+  objects.filter((object) => !isLeaving(object)).map((object) => removeAction(kindOf(routes, object), object));
 
 /** Deletes whatever route a hostname has in a namespace. */
 export const removeRouteOf = (routes: Kinds, namespace: string, hostname: string): readonly WriteAction[] =>
@@ -37,7 +38,8 @@ export const isRouteOwnedBy = ({ objects }: ObservedRoute, uid: string | undefin
 const isOwnedBy = ({ metadata }: KubernetesObject, uid: string | undefined): boolean =>
   metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false;
 
-function kindOf({ kinds }: Kinds, { apiVersion, kind: name }: KubernetesObject): Kind {
+/** The kind of one of a route's objects. Throws for any other object. */
+export function kindOf({ kinds }: Kinds, { apiVersion, kind: name }: KubernetesObject): Kind {
   const known = Object.values(kinds).find(({ kind }) => kind.kind === name && kind.apiVersion === apiVersion);
   if (!known) throw new Error(`${apiVersion} ${name} is not a kind that routes consist of`);
   return known.kind;

@@ -4,6 +4,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Finding } from './conditions.ts';
 import { no, unknown, yes } from './conditions.ts';
 import { isWithin, parseHostname } from './hostname.ts';
+import { isLeaving } from './leaving.ts';
 import type { Limits } from './plan-limits.ts';
 import type { Precedence, Competitor } from './precedence.ts';
 import { comparePrecedence } from './precedence.ts';
@@ -92,12 +93,12 @@ export function hostnameFinding(
 }
 
 function accountExists({ account, domain }: AcceptanceCandidate): Rejection | null {
-  if (account?.spec.id) return null;
+  if (account?.spec.id && !isLeaving(account)) return null;
   const namespace = domain.metadata.namespace;
   return unknown(
     'AccountNotFound',
     account
-      ? `account ${account.metadata.name} is being set up`
+      ? `account ${account.metadata.name} is being ${isLeaving(account) ? 'deleted' : 'set up'}`
       : `namespace ${namespace} belongs to no Account; an administrator must label it projectdomain.io/account and create the Account`,
   );
 }
@@ -108,8 +109,9 @@ function planExists({ account, limits }: AcceptanceCandidate): Rejection | null 
 }
 
 function projectExists({ project, domain }: AcceptanceCandidate): Rejection | null {
-  if (project) return null;
+  if (project && !isLeaving(project)) return null;
   const { namespace } = domain.metadata;
+  if (project) return unknown('ProjectNotFound', `project ${project.metadata.name} is being deleted`);
   const message = `there is no Project ${domain.spec.project} in namespace ${namespace}; create it, or add the domain to another project`;
   return unknown('ProjectNotFound', message);
 }

@@ -1,5 +1,6 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { DomainHead } from './domain-head.ts';
+import { isLeaving } from './leaving.ts';
 
 /** Decides between competitors: first the held claim, then the older proof, then the older object, then the name. */
 export interface Precedence {
@@ -70,7 +71,17 @@ export function precedenceOf(
   };
 }
 
-/** The others as competitors of a domain, without the domain itself and those that are being deleted. */
+/**
+ * Whether a domain counts against others. One that is being deleted does for as long as its claim says that it holds its hostname: it may be served until
+ * its route is gone, whatever keeps the object.
+ */
+export const competes = (domain: DomainHead, claimOf: () => HostnameClaim | undefined): boolean => {
+  if (!isLeaving(domain)) return true;
+  const claim = claimOf();
+  return claim !== undefined && claim.spec.phase !== 'Tombstone' && namesHolder(claim, domain);
+};
+
+/** The others that compete with a domain, without the domain itself. */
 export function competitorsOf(
   { metadata }: Pick<DomainHead, 'metadata'>,
   others: readonly DomainHead[],
@@ -79,7 +90,7 @@ export function competitorsOf(
   const isSelf = (other: DomainHead) =>
     other.metadata.namespace === metadata.namespace && other.metadata.name === metadata.name;
   return others
-    .filter((other) => !isSelf(other) && !other.metadata.deletionTimestamp)
+    .filter((other) => !isSelf(other) && competes(other, () => claimOf(other.spec.hostname)))
     .map((other) => competitorOf(other, claimOf(other.spec.hostname), accountId));
 }
 

@@ -2,6 +2,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import type { Rejection } from '../rules/acceptance.ts';
 import { rejectionOf } from '../rules/acceptance.ts';
+import { isLeaving } from '../rules/leaving.ts';
 import { claimName } from '../rules/claim-name.ts';
 import { acceptanceCandidate, draftDomain } from './acceptance-candidate.ts';
 import { settled } from './cache-wait.ts';
@@ -91,6 +92,7 @@ function acceptedDomain(context: RequestContext, input: Omit<AddDomain, 'dryRun'
   const rejection = rejectionOf(acceptanceCandidate(dependencies, caller, draft));
   if (rejection) throw problemOfFinding(rejection);
   const namesake = dependencies.caches.domains.get(keyOf(draft));
+  if (namesake && isLeaving(namesake)) throw beingRemoved(spec.hostname);
   if (namesake && namesake.spec.project !== spec.project) throw inAnotherProject(spec.hostname);
   return { kind: 'new', draft };
 }
@@ -115,7 +117,7 @@ async function create(context: RequestContext, draft: ProjectDomain): Promise<Ad
     if (statusOf(error) !== 409) throw error;
     const winner = await dependencies.cluster.get(ProjectDomainKind, { namespace, name });
     if (!winner) throw error;
-    if (winner.metadata.deletionTimestamp) throw beingRemoved(winner.spec.hostname);
+    if (isLeaving(winner)) throw beingRemoved(winner.spec.hostname);
     if (winner.spec.project === draft.spec.project) return existingAs(context, winner, draft.spec);
     throw inAnotherProject(draft.spec.hostname);
   }
@@ -124,7 +126,10 @@ async function create(context: RequestContext, draft: ProjectDomain): Promise<Ad
 const keyOf = ({ metadata: { namespace = '', name } }: ProjectDomain) => ({ namespace, name });
 
 const beingRemoved = (hostname: string): Problem =>
-  new Problem('conflict', `${hostname} is still being removed; add it again in a few seconds`);
+  new Problem(
+    'conflict',
+    `${hostname} is still being removed; add it again in a few seconds, and ask the platform where that does not help: something may keep the former one`,
+  );
 
 const inAnotherProject = (hostname: string): Problem =>
   new Problem('hostname-in-use', `another project of the account has ${hostname}; remove it there first`);

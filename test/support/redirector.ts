@@ -26,6 +26,7 @@ const seen: RedirectSnapshot = {
   withNonce: () => [],
   recent: () => null,
   wasPrimary: () => false,
+  wasServed: () => false,
 };
 
 export async function startTestRedirector(): Promise<TestRedirector> {

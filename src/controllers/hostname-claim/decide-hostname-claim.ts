@@ -5,6 +5,8 @@ import { childName } from '../../rules/dns-target.ts';
 import type { RouteImplementation } from '../../routing/route-port.ts';
 import { removeRouteOf } from '../../routing/route-writes.ts';
 import { CertificateKind, HostnameClaimKind, SecretKind } from '../../resources/kinds.ts';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
+import { disarmKept } from '../../routing/kept-route.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';
@@ -15,13 +17,21 @@ export interface HostnameClaimSnapshot {
   readonly claim: HostnameClaim;
   /** the holder exists, is not being deleted and still has this hostname */
   readonly held: boolean;
+  /** the holder exists and is being deleted; absent: it is not */
+  readonly isHolderLeaving?: boolean;
   /** route and certificate of the holder's namespace still exist */
-  readonly children: { readonly route: boolean; readonly certificate: boolean };
+  readonly children: {
+    readonly route: boolean;
+    readonly certificate: boolean;
+    /** the route's objects that are deleted already, and that somebody's finalizer keeps; absent: none */
+    readonly kept?: readonly KubernetesObject[];
+  };
   readonly routes: RouteImplementation;
 }
 
 const tombstoneFor = 7 * 24 * 3_600_000;
 const confirmAgain = 1_000;
+const confirmAtLeastEvery = 60_000;
 /** Longer than the time between a proof and the creation of its claim can be, including clock skew. */
 const proofToClaim = 60_000;
 /** How long after a claim was restored its holder may still be missing. */
@@ -33,14 +43,15 @@ const revokedWithin = 3_600_000;
  * Ends a claim whose holder is gone or has lost the name: deletes the route, then the certificate, by name; once both
  * are confirmed gone, the claim becomes a tombstone. The TLS Secret is kept after a removal (the same account may come
  * back within seven days) and deleted with a transfer. An expired tombstone is deleted together with the Secret. A
- * claim that was restored from a backup waits for its holder to be restored.
+ * claim that was restored from a backup waits for its holder to be restored. A holder that is being deleted is gone, whatever keeps the object.
  */
 export function decideHostnameClaim(snapshot: HostnameClaimSnapshot): Actions {
-  const { claim, held } = snapshot;
+  const { claim, held, isHolderLeaving = false } = snapshot;
   if (claim.spec.phase === 'Tombstone') return expire(snapshot);
   if (isLiving(claim) && held) return noActions;
   const restoredBy = restoredUntil(claim);
-  if (claim.spec.phase === 'Held' && snapshot.now < restoredBy) return { ...noActions, requeueAt: restoredBy };
+  if (claim.spec.phase === 'Held' && !isHolderLeaving && snapshot.now < restoredBy)
+    return { ...noActions, requeueAt: restoredBy };
   return release(snapshot);
 }
 
@@ -61,17 +72,26 @@ function release({ claim, children, routes, now }: HostnameClaimSnapshot): Actio
   const { namespace } = claim.spec.holder;
   const key = { namespace, name: childName(claimedHostname(claim.metadata.name)) };
   if (children.route || children.certificate) {
+    const hostname = claimedHostname(claim.metadata.name);
+    const { kept = [] } = children;
     const writes: readonly WriteAction[] = [
-      ...removeRouteOf(routes, namespace, claimedHostname(claim.metadata.name)),
+      ...removeRouteOf(routes, namespace, hostname),
       { verb: 'remove', kind: CertificateKind, key },
+      ...disarmKept(routes, { namespace, hostname, objects: kept }),
     ];
-    return { writes, events: [], requeueAt: now + confirmAgain };
+    return { writes, events: [], requeueAt: now + untilConfirmed(kept, now) };
   }
   const spec = { ...claim.spec, phase: 'Tombstone' as const, releasedAt: timestamp(now) };
   const entomb: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec } };
   const lost = claim.spec.phase === 'Releasing';
   const writes: readonly WriteAction[] = lost ? [{ verb: 'remove', kind: SecretKind, key }, entomb] : [entomb];
   return { writes, events: [], requeueAt: null };
+}
+
+/** Whoever keeps an object may do so for ever: it is looked at again after a part of the time that it has been kept. */
+function untilConfirmed(kept: readonly KubernetesObject[], now: number): number {
+  const keptFor = kept.map(({ metadata }) => now - Date.parse(metadata.deletionTimestamp ?? ''));
+  return Math.min(Math.max(confirmAgain, ...keptFor.map((ms) => ms / 4)), confirmAtLeastEvery);
 }
 
 function expire({ claim, now }: HostnameClaimSnapshot): Actions {

@@ -12,16 +12,20 @@ import { platformHostname } from '../project/project-snapshot.ts';
 import type { HostnameClaimSnapshot } from './decide-hostname-claim.ts';
 import { soonerResult, deleteFormerHolderSecrets } from './former-holder-secrets.ts';
 import { decideHostnameClaim, isLiving } from './decide-hostname-claim.ts';
+import { isLeaving } from '../../rules/leaving.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';
 
-/** Reconciles one HostnameClaim. Where the cache shows that the holder exists, nothing is read live. */
+/**
+ * Reconciles one HostnameClaim. One that is being deleted itself is no exception, as its holder may be, too: whoever is still there withdraws its own route. Where the cache shows that the holder exists, nothing is
+ * read live.
+ */
 export async function reconcileHostnameClaim(
   dependencies: ReconcilerDependencies,
   key: string,
 ): Promise<ReconcileResult> {
   const { caches, settings } = dependencies;
   const claim = caches.claims.get(parseKey(key));
-  if (!claim || claim.metadata.deletionTimestamp) return {};
+  if (!claim) return {};
   const recheckResult = await deleteFormerHolderSecrets(dependencies, claim);
   if (isLiving(claim) && holds(cachedHolder(caches, claim), claim, settings.platformDomain)) return recheckResult;
   return soonerResult(
@@ -36,7 +40,7 @@ const isPlatform = (claim: HostnameClaim): boolean => claim.spec.proof.method ==
 type Holder = Project | ProjectDomain | undefined;
 
 function holds(holder: Holder, claim: HostnameClaim, platformDomain: string): boolean {
-  if (!holder || holder.metadata.deletionTimestamp) return false;
+  if (!holder || isLeaving(holder)) return false;
   const hostname =
     'hostname' in holder.spec ? holder.spec.hostname : platformHostname(holder as Project, platformDomain);
   return hostname === claimedHostname(claim.metadata.name);
@@ -58,11 +62,17 @@ async function observe(
     cluster.get(CertificateKind, key),
     ...partsOf(settings.routes, reference.namespace, hostname).map((part) => cluster.get(part.kind, part.key)),
   ]);
-  const children = { route: route.some((object) => object !== undefined), certificate: certificate !== undefined };
+  const objects = route.filter((object) => object !== undefined);
+  const children = {
+    route: objects.length > 0,
+    certificate: certificate !== undefined,
+    kept: objects.filter(isLeaving),
+  };
   return Object.freeze({
     now: now(),
     claim,
     held: holds(holder, claim, settings.platformDomain),
+    isHolderLeaving: holder !== undefined && isLeaving(holder),
     children,
     routes: settings.routes,
   });

@@ -1,4 +1,4 @@
-import { findCondition, isTrue } from '../../rules/conditions.ts';
+import { isTrue } from '../../rules/conditions.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import { isUnplaced } from '../../issuing/order-history.ts';
 import { undecided } from '../../issuing/request-approval.ts';
@@ -11,6 +11,7 @@ import { isAllRight, isFirstCheckAhead, scheduledChecks, shareOf } from '../../r
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { freshFor, isRecentlyChecked } from './steps/order-evidence.ts';
 import type { RecentCheck } from './recent-checks.ts';
+import { hasAnswered } from './lost-route.ts';
 import { expectedCertificate, isSwitching } from './served-certificate.ts';
 import { hasTurn } from './steps/request-step.ts';
 
@@ -129,15 +130,14 @@ export function settledUntil(
 
 /**
  * True when a reconcile of a domain in `state` must probe the route. Once it has answered, it is not probed again until it names another
- * Secret.
+ * Secret, or was missing.
  */
 export function isProbeDue(gathered: GatheredProjectDomain, state = gathered.domain.status?.state): boolean {
-  const { claimRelation, route, domain } = gathered;
+  const { claimRelation, route } = gathered;
   const isServing = route?.backend !== undefined && state !== 'Suspended';
   const isAskable = isServing && expectedCertificate(gathered) !== null;
-  const routed = findCondition(domain.status?.conditions, 'Routed');
-  const answered = isTrue(routed) || routed?.reason === 'ReadyToSwitch';
-  return claimRelation.kind === 'Held' && isAskable && (!answered || isSwitching(gathered));
+  const isSettled = hasAnswered(gathered) && gathered.routeLostAt === null;
+  return claimRelation.kind === 'Held' && isAskable && (!isSettled || isSwitching(gathered));
 }
 
 /** Since when the route is probed without an answer, this reconcile's probe included; null where it answers, or none is due in `state`. */

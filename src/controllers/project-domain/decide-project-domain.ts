@@ -28,6 +28,7 @@ import { verificationFindings } from './steps/verification-step.ts';
 import { graceEnds, suspension } from './suspension.ts';
 import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
 import { formerClasses, servingClasses } from './domain-classes.ts';
+import { countsAsRoutedUntil, routeLostAt } from './lost-route.ts';
 import { routeFindingsOf } from './route-issues.ts';
 import { publishedToken } from './token-evidence.ts';
 
@@ -66,6 +67,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
     pendingUntil(snapshot),
     ofRoute.dueAt,
     serving.formerUntil,
+    routeLostUntil(snapshot),
   );
   const recentCheck = {
     checkedAt: checkStatus.checkedAt,
@@ -74,9 +76,13 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
     nextAt: nextDnsCheckAt(snapshot, checkStatus, conclusion.state),
     routing: checkStatus.routing,
     unansweredSince: unansweredSince(snapshot, conclusion.state),
+    routeLostAt: routeLostAt(snapshot),
     edgeSilentSince: ofRoute.silentSince,
     former: formerClasses(serving, snapshot.classes),
-    settledUntil: conclusion.state === 'Live' ? settledUntil(snapshot, checkStatus, otherwiseAt) : null,
+    settledUntil:
+      conclusion.state === 'Live' && routeLostAt(snapshot) === null
+        ? settledUntil(snapshot, checkStatus, otherwiseAt)
+        : null,
   };
   return {
     writes: [
@@ -94,6 +100,12 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
     isAwaited: isProbeAwaited(recentCheck, snapshot.now),
     foundAfterMs: foundAfter(snapshot, conclusion.state),
   };
+}
+
+/** When a hostname whose route is missing ceases to count as routed; null where it does not count any more, or is not missing. */
+function routeLostUntil(snapshot: ProjectDomainSnapshot): number | null {
+  const until = countsAsRoutedUntil(snapshot);
+  return until !== null && until > snapshot.now ? until : null;
 }
 
 /** A claim that waits for another one, which is decided within moments. */

@@ -2,6 +2,7 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
+import { domainLeavesWith } from '../../rules/leaving.ts';
 import { namesHolder, precedenceOf } from '../../rules/precedence.ts';
 import { claimRelationOf } from '../../rules/hostname-claims.ts';
 import type { DelegatingWildcard } from '../../rules/challenge-delegation.ts';
@@ -74,6 +75,11 @@ export function gatherProjectDomain(
     sameHostname: firstWithSameHostname(caches, domain, account),
     claim,
     claimRelation,
+    leaving: domainLeavesWith(domain, project, {
+      namespace: caches.namespaces.get({ namespace: '', name: namespace }),
+      account,
+      claim,
+    }),
     overlaps: overlappingClaims(caches, hostname, accountId),
     foreignHolder: claimRelation.kind === 'Foreign' && claim ? holderRecords(caches, settings, claim) : null,
     ...proofs(settings, domain, {
@@ -115,6 +121,7 @@ function isWildcardServed(
 
 const rememberedOf = (recent: RecentCheck | undefined, classes: DomainClasses) => ({
   unansweredSince: recent?.unansweredSince ?? null,
+  routeLostAt: recent?.routeLostAt ?? null,
   edgeSilentSince: recent?.edgeSilentSince ?? null,
   formerUntil: formerUntilOf(recent?.former ?? null, classes),
 });

@@ -48,6 +48,8 @@ export interface GatheredProjectDomain {
   readonly sameHostname: readonly Competitor[];
   readonly claim: HostnameClaim | undefined;
   readonly claimRelation: ClaimRelation;
+  /** why it may not be served any more although it is not deleted itself: what it stands on is; null where nothing is */
+  readonly leaving: string | null;
   /** claims that overlap with the hostname's; of several the one that matters */
   readonly overlaps: readonly OverlappingClaim[];
   readonly foreignHolder: HolderRecords | null;
@@ -86,6 +88,8 @@ export interface GatheredProjectDomain {
   readonly leadingSince: number;
   /** since when this process has probed the route without an answer, milliseconds since the Unix epoch; null where it has not */
   readonly unansweredSince: number | null;
+  /** since when the route of a hostname that had answered is missing, or has not answered again, as this process remembers; null where it is not so */
+  readonly routeLostAt: number | null;
   /** since when this process knows that an object of the route waits for an answer of the edge's controller; null where it does not */
   readonly edgeSilentSince: number | null;
   readonly classes: DomainClasses;

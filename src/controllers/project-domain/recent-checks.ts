@@ -17,6 +17,8 @@ export interface RecentCheck {
   readonly settledUntil: number | null;
   /** since when the route is probed and does not answer; null while it answers, or is not probed */
   readonly unansweredSince: number | null;
+  /** since when the route of a hostname that had answered is missing, or is there again and has not answered; null while it is not so */
+  readonly routeLostAt: number | null;
   /** since when an object of the route waits for an answer of the edge's controller; null while none does */
   readonly edgeSilentSince: number | null;
   /** until when former routing classes serve it on; null while DNS points there, or there is none */
@@ -91,6 +93,7 @@ function shiftedBy(ms: number, { routing, former, ...times }: RecentCheck): Rece
     routing,
     settledUntil: shift(times.settledUntil),
     unansweredSince: shift(times.unansweredSince),
+    routeLostAt: shift(times.routeLostAt),
     edgeSilentSince: shift(times.edgeSilentSince),
     former,
   };

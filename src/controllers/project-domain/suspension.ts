@@ -11,12 +11,14 @@ export const suspendAnnotation = 'projectdomain.io/suspend';
 
 /**
  * Why a held domain must no longer be served, or null. After losing DNS or its plan it has seven days of grace, counted
- * from the condition's transition; an administrator's annotation takes effect at once. Unknown never suspends, and
+ * from the condition's transition; an administrator's annotation takes effect at once, and so does the
+ * deletion of what it stands on. Unknown never suspends, and
  * during a mass failure no domain is suspended.
  */
 export function suspension(snapshot: ProjectDomainSnapshot, dns: Finding): string | null {
-  const { claim, claimRelation, accepted } = snapshot;
+  const { claim, claimRelation, accepted, leaving } = snapshot;
   if (claimRelation.kind !== 'Held') return null;
+  if (leaving !== null) return leaving;
   const why = claim?.metadata.annotations?.[suspendAnnotation];
   if (why !== undefined) return `suspended by an administrator: ${why}`;
   if (isSpared(snapshot)) return null;

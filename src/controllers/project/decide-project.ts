@@ -19,32 +19,36 @@ import { classComplaint, classStatus } from './class-status.ts';
 import { decideDeclaredDomains } from './declared-domains-step.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 import { subdomainOf } from './project-snapshot.ts';
+import { withdrawPlatform } from './withdrawn-platform.ts';
 
 const probeAgain = 1_000;
 /** How often a full account is tried again: no event says that another of its projects gave up domains. */
 const retryFullAccount = 60_000;
 
-/** Decides a Project: claims, routes and certifies its platform hostname, and records its first deployment. Pure. */
+/**
+ * Decides a Project: claims, routes and certifies its platform hostname, and records its first deployment. Where what it stands on is being deleted, it is
+ * served no more, and nothing is made. Pure.
+ */
 export function decideProject(snapshot: ProjectSnapshot): Actions {
+  const { leaving = null } = snapshot;
   const Accepted = accept(snapshot);
   const Deployed = deployed(snapshot);
-  const isServed = isTrue(Accepted) && isTrue(Deployed);
+  const isServed = isTrue(Accepted) && isTrue(Deployed) && leaving === null;
   const isHeldBack = isServed && isNewBehindOpenGateway(snapshot, everyClass(snapshot));
   const ofRoute = platformRouteFindings(snapshot);
-  const Routed = isHeldBack
-    ? unknown('HeldBack', whyHeldBack)
-    : withFindings(routeFinding(snapshot, Accepted), ofRoute);
+  const Routed =
+    leaving !== null
+      ? no('Withdrawn', leaving)
+      : isHeldBack
+        ? unknown('HeldBack', whyHeldBack)
+        : withFindings(routeFinding(snapshot, Accepted), ofRoute);
   const declared = decideDeclaredDomains(snapshot);
   const Ready = ready([Accepted, Deployed, Routed]);
   const findings = { Accepted, Deployed, Routed, DomainsDeclared: declared.finding, Ready };
   const served = isServed ? serve(snapshot, { isHeldBack }) : nothingServed;
+  const made = leaving === null ? [...served.writes, ...declared.writes] : withdrawPlatform(snapshot);
   return {
-    writes: [
-      ...writesOfOwner(snapshot),
-      ...served.writes,
-      ...declared.writes,
-      status(snapshot, findings, served.status),
-    ],
+    writes: [...writesOfOwner(snapshot), ...made, status(snapshot, findings, served.status)],
     events: [],
     requeueAt: earliest(
       requeueAt(snapshot),

@@ -8,6 +8,7 @@ import type { Certificate, CertificateRequest } from '../../resources/cert-manag
 import type { EdgeControllers } from '../../routing/route-findings.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
+import { isLeaving, projectLeavesWith } from '../../rules/leaving.ts';
 import { declaredDomains } from '../../rules/declared-domains.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { undecided } from '../../issuing/request-approval.ts';
@@ -32,6 +33,8 @@ export interface ProjectSnapshot {
   /** routing classes that the account's plan permits, in order of preference */
   readonly permittedClasses: readonly string[];
   readonly claim: HostnameClaim | undefined;
+  /** why it may not be served any more although it is not deleted itself: what it stands on is; null or absent where nothing is */
+  readonly leaving?: string | null;
   /** the Service has a ready endpoint right now */
   readonly serving: boolean;
   readonly certificate: Certificate | undefined;
@@ -77,6 +80,7 @@ export function gatherProject(
   const { namespace = '', name } = project.metadata;
   const hostname = platformHostname(project, settings.platformDomain);
   const account = accountOf(caches, namespace);
+  const claim = caches.claims.get(claimKey(hostname));
   const accountId = account?.spec.id;
   const child = { namespace, name: childName(hostname) };
   const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
@@ -89,7 +93,12 @@ export function gatherProject(
     hostname,
     permittedClasses: permittedClasses(caches, account),
     target: accountId ? settings.records.target({ accountId, name }) : null,
-    claim: caches.claims.get(claimKey(hostname)),
+    claim,
+    leaving: projectLeavesWith(project, {
+      namespace: caches.namespaces.get({ namespace: '', name: namespace }),
+      account,
+      claim,
+    }),
     serving: hasReadyEndpoint(caches, indexKey(namespace, project.spec.service.name)),
     certificate: caches.certificates.get(child),
     requests,
@@ -109,7 +118,7 @@ export function gatherProject(
 function twinsOf(caches: Caches, { metadata, spec }: Project, account: AccountHead | undefined): readonly DomainHead[] {
   return declaredDomains(metadata.name, spec.domains)
     .flatMap(({ hostname }) => caches.domains.byIndex('hostname', hostname))
-    .filter((domain) => !domain.metadata.deletionTimestamp)
+    .filter((domain) => !isLeaving(domain))
     .filter(({ metadata: { namespace = '' } }) => namespace === metadata.namespace || isOf(caches, account, namespace));
 }
 

@@ -46,6 +46,7 @@ const redirector = createRedirectServer({
       withNonce: () => [],
       recent: () => null,
       wasPrimary: () => false,
+      wasServed: () => false,
     }),
   served: () => undefined,
   stopping: () => false,

@@ -22,6 +22,7 @@ const seen: RedirectSnapshot = {
   withNonce: () => [],
   recent: () => null,
   wasPrimary: () => false,
+  wasServed: () => false,
 };
 
 beforeEach(async () => {

@@ -224,6 +224,7 @@ describe('what a process remembers of a check', () => {
     routing: null,
     settledUntil: null,
     unansweredSince: null,
+    routeLostAt: null,
     edgeSilentSince: null,
     former: null,
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaimSnapshot } from '../../../src/controllers/hostname-claim/decide-hostname-claim.ts';
 import { decideHostnameClaim } from '../../../src/controllers/hostname-claim/decide-hostname-claim.ts';
-import { claim, now, routes } from '../../support/snapshot.ts';
+import { claim, ingress, now, routes } from '../../support/snapshot.ts';
 
 const day = 24 * 3_600_000;
 const gone = { route: false, certificate: false };
@@ -21,6 +21,32 @@ const deeds = (snapshot: Omit<HostnameClaimSnapshot, 'now' | 'routes'>) =>
     return `${action.verb} ${action.kind.kind}${phase}`;
   });
 
+const keptSince = (ago: number) => ({
+  ...ingress,
+  metadata: { ...ingress.metadata, deletionTimestamp: at(ago), finalizers: ['example.com/keeps'] },
+});
+
+describe('a route that somebody keeps', () => {
+  const released = (ago: number) =>
+    decideHostnameClaim({ now, routes, claim: claim(), held: false, children: { ...there, kept: [keptSince(ago)] } });
+
+  it('leads nowhere but to the redirector, and is never made anew: the change names the very object', () => {
+    const apply = released(1_000).writes.find(({ verb }) => verb === 'apply');
+    expect(apply).toMatchObject({ object: { metadata: { uid: 'u-child' } } });
+    const said = JSON.stringify(apply);
+    expect(said).toContain('"name":"projectdomain-redirect"');
+    expect(said).not.toContain('shop-web');
+  });
+
+  it.each([
+    ['soon at first', 1_000, 1_000],
+    ['after a part of the time that it was kept', 60_000, 15_000],
+    ['every minute for ever', 30 * day, 60_000],
+  ])('is looked at again %s', (_, ago, after) => {
+    expect(released(ago).requeueAt).toBe(now + after);
+  });
+});
+
 describe('the end of a claim', () => {
   it.each<[string, Omit<HostnameClaimSnapshot, 'now' | 'routes'>, readonly string[]]>([
     ['a held claim with its holder stays', { claim: claim(), held: true, children: there }, []],
@@ -28,6 +54,24 @@ describe('the end of a claim', () => {
       'without its holder the route goes first, then the Certificate; the claim waits',
       { claim: claim(), held: false, children: there },
       ['remove Ingress', 'remove Certificate'],
+    ],
+    [
+      'a holder that is being deleted is none, restored or not, whatever keeps it',
+      {
+        claim: {
+          ...claim({ proof: { method: 'CNAME', at: at(day) } }),
+          metadata: { ...claim().metadata, creationTimestamp: at(60_000) },
+        },
+        held: false,
+        isHolderLeaving: true,
+        children: there,
+      },
+      ['remove Ingress', 'remove Certificate'],
+    ],
+    [
+      'an Ingress that is kept although it is deleted leads to the redirector from now on',
+      { claim: claim(), held: false, children: { ...there, kept: [keptSince(1_000)] } },
+      ['remove Ingress', 'remove Certificate', 'apply Ingress'],
     ],
     [
       'a Certificate that is left over is removed too',

@@ -11,6 +11,7 @@ const never: RecentCheck = {
   routing: null,
   settledUntil: null,
   unansweredSince: null,
+  routeLostAt: null,
   edgeSilentSince: null,
   former: null,
 };

@@ -16,6 +16,7 @@ const recent = (changes: Partial<RecentCheck>): RecentCheck => ({
   routing: null,
   settledUntil: null,
   unansweredSince: null,
+  routeLostAt: null,
   edgeSilentSince: null,
   former: null,
   ...changes,

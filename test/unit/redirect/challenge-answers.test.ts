@@ -35,6 +35,7 @@ function answer({ spec = {}, host = 'www.example.com', path = token }: Asked) {
       withNonce: () => [],
       recent: () => null,
       wasPrimary: () => false,
+      wasServed: () => false,
     },
   );
 }

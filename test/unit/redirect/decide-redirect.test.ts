@@ -18,7 +18,7 @@ const apexClaim = (changes: Partial<HostnameClaim['spec']> = {}) => ({
 });
 
 const inState = (
-  state: 'Live' | 'Degraded' | 'Unverified' | 'Suspended',
+  state: 'Live' | 'Degraded' | 'Verified' | 'Unverified' | 'Suspended',
   spec: Partial<ProjectDomain['spec']> = {},
 ): ProjectDomain => ({
   ...domain({ spec, status: { state } }),
@@ -29,6 +29,11 @@ const inState = (
 const tradingPlaces = (state: 'Live' | 'Suspended') =>
   inState(state, { role: 'Redirect', redirect: { to: 'example.com' } });
 
+const leaving = <T extends { readonly metadata: object }>(object: T): T => ({
+  ...object,
+  metadata: { ...object.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
+});
+
 interface Scene {
   readonly claim?: HostnameClaim | undefined;
   readonly domains?: readonly ProjectDomain[];
@@ -37,6 +42,9 @@ interface Scene {
   readonly former?: Redirect;
   /** the destination was a primary until recently */
   readonly wasPrimary?: boolean;
+  /** the destination was served until recently */
+  readonly wasServed?: boolean;
+  readonly project?: ReturnType<RedirectSnapshot['project']>;
 }
 
 function answer(scene: Scene = {}, target = '/a?b', host: string | null = 'example.com') {
@@ -51,10 +59,11 @@ function answer(scene: Scene = {}, target = '/a?b', host: string | null = 'examp
     claimOf: (hostname) => claims.get(hostname),
     domain: (inNamespace, named) =>
       cached.find(({ metadata }) => metadata.namespace === inNamespace && metadata.name === named),
-    project: () => project,
+    project: () => scene.project ?? project,
     withNonce: () => [],
     recent: () => scene.former ?? null,
     wasPrimary: ({ metadata }) => scene.wasPrimary === true && metadata.name === 'primary',
+    wasServed: ({ metadata }) => scene.wasServed === true && metadata.name === 'primary',
   };
   return decideRedirect({ host, target }, snapshot);
 }
@@ -88,6 +97,24 @@ describe('a redirect', () => {
       'stops when it is being deleted',
       { domains: [apex({ metadata: { ...apex().metadata, deletionTimestamp: 'now' } })] },
       404,
+    ],
+    ['stops with its claim, whatever keeps the object', { claim: leaving(apexClaim()) }, 404],
+    ['stops with its project, whatever keeps the object', { project: leaving(project) }, 404],
+    ['waits for a destination that is being deleted', { destination: leaving(inState('Live')) }, 503],
+    [
+      'waits for a destination whose claim is being deleted',
+      { destinationClaim: leaving(claim({ holder: { namespace: 'acme', name: 'primary' } })) },
+      503,
+    ],
+    [
+      'goes on to a destination that was served a moment ago',
+      { destination: inState('Verified'), wasServed: true },
+      301,
+    ],
+    [
+      'waits for one that was served a moment ago and is being deleted',
+      { destination: leaving(inState('Verified')), wasServed: true },
+      503,
     ],
     ['waits for a destination that is not verified', { destination: inState('Unverified') }, 503],
     ['waits for a destination that is suspended', { destination: inState('Suspended') }, 503],
@@ -271,5 +298,38 @@ describe('a hostname that became a redirect', () => {
     const recent = createRecentRedirects(() => 0);
     recent.learn({ type: 'added', object: apex(), previous: undefined });
     expect(recent.wasPrimary(apex())).toBe(false);
+  });
+});
+
+describe('a destination that is served no more', () => {
+  const after = (state: Parameters<typeof inState>[0]) => {
+    let now = 0;
+    const recent = createRecentRedirects(() => now);
+    recent.learn({ type: 'modified', object: inState(state), previous: inState('Live') });
+    return { recent, pass: (ms: number) => (now += ms) };
+  };
+
+  it('counts as served for ten minutes, as what ended its state may be over by then', () => {
+    const { recent, pass } = after('Verified');
+    pass(599_999);
+    expect(recent.wasServed(inState('Verified'))).toBe(true);
+    pass(1);
+    expect(recent.wasServed(inState('Verified'))).toBe(false);
+  });
+
+  it('does not where it was withdrawn, at once or later, or is gone', () => {
+    expect(after('Suspended').recent.wasServed(inState('Suspended'))).toBe(false);
+    const { recent } = after('Verified');
+    recent.learn({ type: 'modified', object: inState('Suspended'), previous: inState('Verified') });
+    expect(recent.wasServed(inState('Suspended'))).toBe(false);
+    const gone = after('Verified').recent;
+    gone.learn({ type: 'deleted', object: inState('Verified'), previous: undefined });
+    expect(gone.wasServed(inState('Verified'))).toBe(false);
+  });
+
+  it('does not where it never was served', () => {
+    const recent = createRecentRedirects(() => 0);
+    recent.learn({ type: 'modified', object: inState('Verified'), previous: inState('Unverified') });
+    expect(recent.wasServed(inState('Verified'))).toBe(false);
   });
 });

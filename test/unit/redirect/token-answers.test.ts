@@ -24,6 +24,7 @@ const snapshotOf = ({ domains = [], held = false }: Scene): RedirectSnapshot => 
   withNonce: (nonce) => domains.filter(({ status }) => status?.check?.token?.nonce === nonce),
   recent: () => null,
   wasPrimary: () => false,
+  wasServed: () => false,
 });
 
 const ask = (scene: Scene, target: string, host = 'www.example.com') =>

@@ -1,7 +1,8 @@
 import type { Finding } from '../../../rules/conditions.ts';
-import { findCondition, isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
+import { isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
 import type { RoutedReason } from '../../../rules/reasons.ts';
 import type { DesiredRoute, ObservedRoute, RouteBackend } from '../../../routing/route-port.ts';
+import { disarmKept } from '../../../routing/kept-route.ts';
 import { applyRoute, isRouteOwnedBy, removeRoute } from '../../../routing/route-writes.ts';
 import { redirectBackend } from '../../../routing/redirect-service.ts';
 import { CertificateKind } from '../../../resources/kinds.ts';
@@ -14,6 +15,7 @@ import { canServeWildcards } from '../../controller-settings.ts';
 import { hasLostSecret } from '../../lost-secret.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
 import { servingClasses } from '../domain-classes.ts';
+import { countsAsRoutedUntil, hasAnswered, routeLostAt } from '../lost-route.ts';
 import { routedSecret, routesChallenges } from './own-route.ts';
 
 export interface RouteStep {
@@ -40,12 +42,13 @@ export function decideRoute(
   const { route, claimRelation } = snapshot;
   if (claimRelation.kind !== 'Held')
     return { finding: waiting(), writes: isUndecided(claimRelation.kind) ? [] : prune(snapshot) };
-  if (!mayCreate && !route) return { finding: waiting(), writes: [] };
+  if (!mayCreate && !route) return { finding: unlessLost(snapshot, waiting()), writes: [] };
   const answersChallenges = routesChallenges(snapshot);
   const paths = { answersToken, answersChallenges };
   if (!isTrue(issued) && !isServing(route)) {
     const isWanted = answersChallenges && mayCreate;
-    return { finding: waiting(), writes: isWanted ? routeWrites(snapshot, { ...paths, backend: null }) : [] };
+    const finding = unlessLost(snapshot, waiting());
+    return { finding, writes: isWanted ? routeWrites(snapshot, { ...paths, backend: null }) : [] };
   }
   const backend = backendOf(snapshot);
   const writes = backend && mayCreate ? routeWrites(snapshot, { ...paths, backend }) : [];
@@ -82,10 +85,13 @@ export function suspendRoute(snapshot: ProjectDomainSnapshot, why: string): Rout
 
 /** Deletes only children that this very object owns: the name's next holder may have its own under the same name. */
 function prune({ route, certificate, domain, settings }: ProjectDomainSnapshot): readonly WriteAction[] {
-  const { uid } = domain.metadata;
+  const { uid, namespace = '' } = domain.metadata;
+  const { hostname } = domain.spec;
   const ownsCertificate = certificate?.metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false;
   return [
-    ...(route && isRouteOwnedBy(route, uid) ? removeRoute(settings.routes, route) : []),
+    ...(route && isRouteOwnedBy(route, uid)
+      ? [...removeRoute(settings.routes, route), ...disarmKept(settings.routes, { namespace, hostname, ...route })]
+      : []),
     ...(certificate && ownsCertificate ? [removeAction(CertificateKind, certificate)] : []),
   ];
 }
@@ -128,15 +134,27 @@ function routeWrites(
   return applyRoute(settings.routes, wanted, snapshot.route);
 }
 
-/** Once it has answered, it counts as routed while the route exists: a single failed probe changes nothing. */
+/**
+ * Once it has answered, it counts as routed while the route exists: a single failed probe changes nothing. A route that somebody deleted is written
+ * again and probed until it answers, and the hostname goes on counting as routed for as long as that may take.
+ */
 function answered(snapshot: ProjectDomainSnapshot, isDelegated: boolean): Finding<RoutedReason> {
-  const { route, probe, domain } = snapshot;
-  const before = findCondition(domain.status?.conditions, 'Routed');
-  if (probe?.ok || (route && (isTrue(before) || before?.reason === 'ReadyToSwitch')))
+  const { probe } = snapshot;
+  const isKept = hasAnswered(snapshot) && routeLostAt(snapshot) === null;
+  if (probe?.ok || isKept || isStillCounted(snapshot))
     return isDelegated ? readyToSwitch(snapshot) : yes('Routed', 'the hostname answers with its certificate');
   const detail = probe && !probe.ok ? `: ${probe.detail}` : '';
   return unknown('NotAnswering', `the hostname does not answer with its certificate yet${detail}`);
 }
+
+const isStillCounted = (snapshot: ProjectDomainSnapshot): boolean =>
+  (countsAsRoutedUntil(snapshot) ?? 0) > snapshot.now;
+
+/** What had answered is missing, and is on its way back: a finding that something is waited for would end the state at once. */
+const unlessLost = (snapshot: ProjectDomainSnapshot, finding: Finding<RoutedReason>): Finding<RoutedReason> =>
+  isStillCounted(snapshot)
+    ? yes('Routed', 'the hostname has answered with its certificate; its route is missing and is made again')
+    : finding;
 
 function readyToSwitch({ domain, settings }: ProjectDomainSnapshot): Finding<RoutedReason> {
   const { hostname } = domain.spec;
