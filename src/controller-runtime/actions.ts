@@ -40,6 +40,8 @@ export interface ReconcileResult {
   readonly isAwaited?: true;
   /** true when a write was put off: the next reconcile decides it anew */
   readonly isIncomplete?: true;
+  /** why the cluster refused a write, as the object's status says by now: the key is tried again as after a failure */
+  readonly refused?: unknown;
 }
 
 export const noActions: Actions = Object.freeze({ writes: [], events: [], requeueAt: null });

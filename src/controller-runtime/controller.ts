@@ -85,19 +85,25 @@ async function reconcileKey(
     const result = await withinDeadline({ ms: reconcileDeadlineMs, signal }, (ends) =>
       reconcile(key, ends, queue.isScheduled(key)),
     );
-    queue.forget(key);
     staleInARow.delete(key);
-    requeue(queue, key, { ...result, tookMs: clock.elapsed() - startedAt });
+    failed = result.refused !== undefined;
+    if (failed) retry(run, key, result.refused);
+    else queue.forget(key);
+    if (!failed) requeue(queue, key, { ...result, tookMs: clock.elapsed() - startedAt });
   } catch (error) {
     failed = !isToleratedConflict(run, key, error);
-    if (failed) log.warn({ err: error }, 'reconcile failed and will be tried again');
-    if (failed) queue.retry(key);
+    if (failed) retry(run, key, error);
     else queue.add(key, { isAhead: true, delayMs: staleRequeueMs });
   }
   const ms = clock.elapsed() - startedAt;
   log.debug({ ms, failed, writes: counts() }, 'reconciled');
   observe({ name, failed, ms });
   return { failed };
+}
+
+function retry({ log, queue }: Run, key: string, error: unknown): void {
+  log.warn({ err: error }, 'reconcile failed and will be tried again');
+  queue.retry(key);
 }
 
 interface Reconciled extends ReconcileResult {

@@ -1,14 +1,37 @@
-import type { Cluster } from '../kubernetes/kubernetes-port.ts';
-import { isNotFound } from '../kubernetes/kubernetes-errors.ts';
+import type { Cluster, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import { isAlreadyThere } from '../kubernetes/kubernetes-errors.ts';
 import { earliest } from '../controller-runtime/actions.ts';
-import { certManagerApiVersion } from '../resources/kinds.ts';
+import {
+  AccountKind,
+  certManagerApiVersion,
+  HostnameClaimKind,
+  ProjectDomainKind,
+  ProjectKind,
+} from '../resources/kinds.ts';
+import { refusalOf } from '../rules/write-refusal.ts';
 import type { WriteAction, EventRecord, ReconcileResult, Actions } from '../controller-runtime/actions.ts';
+import { performWrite } from './perform-write.ts';
+import type { RefusedWrite } from './refused-write.ts';
+import { objectOf, refusalEvent, refusedWrite, targetOf } from './refused-write.ts';
+import type { RefusedWrites } from './refused-writes.ts';
 
 export interface ApplyDependencies {
   readonly cluster: Cluster;
   readonly now: () => number;
   /** emits a Kubernetes Event; never throws */
   readonly recordEvent: (eventRecord: EventRecord) => void;
+  /** absent where no reconcile comes again, so that nothing has to be remembered */
+  readonly refusedWrites?: RefusedWrites;
+}
+
+/** Who says what the cluster refused. */
+export interface Refusable {
+  /** the object whose status says it; the Event is about it */
+  readonly about: KubernetesObject;
+  /** Decides again, from the same snapshot and what was refused: its status of `about` and its events are used. Pure. */
+  readonly again: (refused: readonly RefusedWrite[]) => Pick<Actions, 'writes' | 'events'>;
+  /** errors that the caller decides on, which are thrown at once */
+  readonly isDecided?: (error: unknown) => boolean;
 }
 
 /**
@@ -16,25 +39,32 @@ export interface ApplyDependencies {
  * remaining writes are decided anew by the next reconcile. A conflict means that an object changed meanwhile; the queue
  * retries. If a write of a cert-manager kind fails, routes and status are still applied, and the error is thrown at the
  * end. A write that the client postponed brings the key back when it may be written.
+ *
+ * What the cluster refuses is told in a Warning Event. With `refusable` it is in the status too, which is decided again for it: then nothing
+ * is thrown, and the result says that the key has to be tried again.
  */
 export async function applyActions(
-  { cluster, now, recordEvent }: ApplyDependencies,
+  dependencies: ApplyDependencies,
   actions: Actions,
+  refusable?: Refusable,
 ): Promise<ReconcileResult> {
-  const errors: unknown[] = [];
+  const { now, recordEvent } = dependencies;
   const postponedTo: number[] = [];
-  const postpone = (retryAfterMs: number) => void postponedTo.push(now() + retryAfterMs);
-  for (const action of actions.writes) {
-    if (errors.length > 0 && !canFollowError(action)) continue;
-    try {
-      await perform(cluster, action, postpone);
-    } catch (error) {
-      if (!isCertManagers(action)) throw error;
-      errors.push(error);
-    }
+  const run: Run = {
+    ...dependencies,
+    refusable,
+    postpone: (retryAfterMs) => void postponedTo.push(now() + retryAfterMs),
+    failures: [],
+    told: [],
+  };
+  try {
+    await writeAll(run, actions);
+  } finally {
+    const [first, ...others] = run.told;
+    if (first) recordEvent(refusalEvent(refusable?.about ?? first.about, [first.write, ...others.map(({ write }) => write)]));
   }
-  if (errors.length > 0) throw errors[0];
-  actions.events.forEach(recordEvent);
+  const [failure] = run.failures;
+  if (failure) return { refused: failure.error };
   const requeueAt = earliest(actions.requeueAt, ...postponedTo);
   return {
     ...(requeueAt === null ? {} : { requeueAfterMs: Math.max(0, requeueAt - now()) }),
@@ -42,45 +72,79 @@ export async function applyActions(
   };
 }
 
-const isCertManagers = ({ kind }: WriteAction): boolean => kind.apiVersion === certManagerApiVersion;
+interface Failure {
+  readonly action: WriteAction;
+  readonly error: unknown;
+  /** null where nobody refused anything: cert-manager's kinds are away */
+  readonly refused: RefusedWrite | null;
+}
 
-/** Applying other kinds or a status is safe after an error; claims, Secrets and removals depend on the writes before them. */
-const canFollowError = (action: WriteAction): boolean =>
-  action.verb === 'applyStatus' || (action.verb === 'apply' && !isCertManagers(action));
+interface Run extends ApplyDependencies {
+  readonly refusable: Refusable | undefined;
+  readonly postpone: (retryAfterMs: number) => void;
+  readonly failures: Failure[];
+  /** refusals of this very reconcile, which an Event tells of */
+  readonly told: { readonly about: KubernetesObject; readonly write: RefusedWrite }[];
+}
 
-async function perform(cluster: Cluster, action: WriteAction, postpone: (retryAfterMs: number) => void): Promise<void> {
-  switch (action.verb) {
-    case 'apply':
-      await cluster.apply(action.kind, action.object, {
-        postpone,
-        ...(action.live === undefined ? {} : { live: action.live }),
-      });
-      return;
-    case 'applyStatus':
-      await applyStatus(cluster, action);
-      return;
-    case 'create':
-      await cluster.create(action.kind, action.object);
-      return;
-    case 'replace':
-      await cluster.replace(action.kind, action.object);
-      return;
-    case 'replaceStatus':
-      await cluster.replaceStatus(action.kind, action.object);
-      return;
-    case 'remove':
-      await cluster.remove(action.kind, action.key, action.preconditions);
+/** Throws the first failure, unless all were refusals that the status says. */
+async function writeAll(run: Run, actions: Actions): Promise<void> {
+  const { refusable, failures, recordEvent } = run;
+  const isOwnStatus = (action: WriteAction) => refusable !== undefined && isStatusOf(action, refusable.about);
+  for (const action of actions.writes) if (!isOwnStatus(action) && canFollow(action, failures)) await attempt(run, action);
+  const refused = failures.flatMap((failure) => failure.refused ?? []);
+  const isSaid = refusable !== undefined && refused.length > 0;
+  const last = isSaid ? refusable.again(refused) : actions;
+  for (const action of last.writes) if (isOwnStatus(action)) await attempt(run, action);
+  const unsaid = failures.find((failure) => !isSaid || failure.refused === null);
+  if (unsaid) throw unsaid.error;
+  last.events.forEach(recordEvent);
+}
+
+/** Throws what nothing can follow. */
+async function attempt(run: Run, action: WriteAction): Promise<void> {
+  const { cluster, refusable, refusedWrites, failures, told, postpone } = run;
+  const isLast = refusable !== undefined && isStatusOf(action, refusable.about);
+  const held = isLast ? null : refusedWrites?.heldBack(action);
+  if (held) return void failures.push({ action, error: held.error, refused: held.write });
+  try {
+    await performWrite(cluster, action, postpone);
+    refusedWrites?.done(action);
+  } catch (error) {
+    if (refusable?.isDecided?.(error)) throw error;
+    const refusal = isRace(action, error) ? null : refusalOf(error);
+    const refused = refusal && (refusedWrites?.refused(action, refusal, error) ?? refusedWrite(action, refusal));
+    if (refused) told.push({ about: objectOf(action), write: refused });
+    if (isLast || !((refused && refusable) || isCertManagers(action))) throw error;
+    failures.push({ action, error, refused });
   }
 }
 
-/** An object that went meanwhile needs no status: whatever took its place wakes a reconcile of its own. */
-async function applyStatus(
-  cluster: Cluster,
-  { kind, object }: Extract<WriteAction, { verb: 'applyStatus' }>,
-): Promise<void> {
-  try {
-    await cluster.applyStatus(kind, object);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+/** Many write claims of the same name, of which one wins: the cache shows at once which. */
+const isRace = ({ kind, verb }: WriteAction, error: unknown): boolean =>
+  verb === 'create' && kind === HostnameClaimKind && isAlreadyThere(error);
+
+function isStatusOf(action: WriteAction, { kind, metadata: { namespace = '', name } }: KubernetesObject): boolean {
+  const target = targetOf(action);
+  return action.verb === 'applyStatus' && action.kind.kind === kind && target.namespace === namespace && target.name === name;
+}
+
+const isCertManagers = ({ kind }: WriteAction): boolean => kind.apiVersion === certManagerApiVersion;
+
+/** No other write builds on these: owner references and ids of our kinds, and what a project declares. */
+const standAlone: ReadonlySet<string> = new Set([AccountKind, ProjectKind, ProjectDomainKind].map(({ kind }) => kind));
+
+/** So many refused writes of one reconcile are sent. */
+const failuresAtMost = 20;
+
+/**
+ * Applying other kinds or a status is safe after an error of cert-manager's; claims, Secrets and removals depend on the writes before them. What
+ * a project declares depends on none of them, and nothing on that.
+ */
+function canFollow(action: WriteAction, failures: readonly Failure[]): boolean {
+  if (failures.length >= failuresAtMost) return false;
+  const before = failures.filter((failure) => !standAlone.has(failure.action.kind.kind));
+  if (before.length === 0 || standAlone.has(action.kind.kind)) return true;
+  if (!before.every((failure) => isCertManagers(failure.action))) return false;
+  return action.verb === 'applyStatus' || (action.verb === 'apply' && !isCertManagers(action));
 }

@@ -3,6 +3,7 @@ import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { verifyAnnotation } from '../resources/object-metadata.ts';
 import { isLeaving } from '../rules/leaving.ts';
+import type { Reason } from '../rules/reasons.ts';
 import { verifyRequest } from '../rules/verify-request.ts';
 
 /**
@@ -26,6 +27,7 @@ export function unsettledProject(project: Project): readonly string[] {
     status?.deployedAt !== undefined &&
       status.certificate?.request === undefined &&
       areAllTrue(status.conditions) &&
+      !hasRefusals(status.conditions) &&
       isOfGeneration(status.conditions, metadata.generation),
   );
 }
@@ -37,7 +39,7 @@ export function unsettledDomain(domain: ProjectDomain): readonly string[] {
     !isLeaving(domain) && !isToBeVerified(domain) && isOfGeneration(status?.conditions, metadata.generation);
   if (!isSeen || !status || isOrdering(status)) return [unsettledValue];
   if (status.state === 'Unverified') return [unverifiedValue];
-  return unsettled(status.state === 'Live' && !isInDoubt(status));
+  return unsettled(status.state === 'Live' && !isInDoubt(status) && !hasRefusals(status.conditions));
 }
 
 export function unsettledClaim(claim: HostnameClaim): readonly string[] {
@@ -50,7 +52,11 @@ export function unsettledClaim(claim: HostnameClaim): readonly string[] {
   );
 }
 
-type Conditions = readonly { readonly status: string; readonly observedGeneration?: number }[];
+/** A write of its was refused, and is to be tried again. */
+const hasRefusals = (conditions: Conditions = []): boolean => conditions.some(({ reason }) => reason === refused);
+const refused: Reason = 'WriteRefused';
+
+type Conditions = readonly { readonly status: string; readonly reason: string; readonly observedGeneration?: number }[];
 
 const areAllTrue = (conditions: Conditions = []): boolean =>
   conditions.length > 0 && conditions.every(({ status }) => status === 'True');

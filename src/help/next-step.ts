@@ -3,6 +3,7 @@ import type { HostnameCode } from '../rules/hostname.ts';
 import type { IssueActor } from '../rules/issue-acts.ts';
 import { isWarning } from '../rules/issue-acts.ts';
 import type { DomainReason, DomainState } from '../rules/domain-state.ts';
+import type { RefusalCode } from '../rules/refusal-codes.ts';
 import type { RouteCode } from '../rules/route-codes.ts';
 
 /**
@@ -100,7 +101,7 @@ const refused: Readonly<Record<Exclude<keyof typeof acceptedReasons, 'Accepted'>
 };
 
 /** The step for a reason alone; issues are more exact. */
-const ofReason: Readonly<Record<DomainReason | RouteCode, Rule>> = {
+const ofReason: Readonly<Record<DomainReason | RouteCode | RefusalCode, Rule>> = {
   ...refused,
   Accepted: waiting('Platform'),
   Waiting: waiting('Platform'),
@@ -184,13 +185,23 @@ const ofReason: Readonly<Record<DomainReason | RouteCode, Rule>> = {
   ListenerNotProgrammed: waiting('Platform'),
   EdgeSilent: waiting('Platform'),
   HostnameOverlaps: waiting('Platform'),
+  WriteRefused: waiting('Platform'),
+  QuotaFull: waiting('Platform'),
+  AdmissionDenied: waiting('Platform'),
+  AdmissionUnavailable: waiting('Platform'),
+  WriteUnanswered: waiting('Platform'),
+  OperatorForbidden: waiting('Platform'),
+  FieldsOwnedElsewhere: waiting('Platform'),
+  NameTaken: waiting('Platform'),
+  NamespaceEnding: waiting('Platform'),
+  ObjectRejected: waiting('Platform'),
 };
 
 /** Reasons and codes of another version have no rule here: the platform is believed to go on with them. */
 const ruleOf = (reason: string): Rule => (isKnownReason(reason) ? ofReason[reason] : waiting('Platform'));
 
 /** Whether this version knows a reason of a domain. */
-export const isKnownReason = (reason: string): reason is DomainReason | RouteCode => Object.hasOwn(ofReason, reason);
+export const isKnownReason = (reason: string): reason is DomainReason | RouteCode | RefusalCode => Object.hasOwn(ofReason, reason);
 
 /** Who acts next on a domain, and how. */
 export function nextStepOf<Issue extends StepIssue>(

@@ -2,21 +2,24 @@ import { acceptanceHelp, hostnameHelp } from './acceptance-help.ts';
 import { accountHelp, acmeIssuerHelp, apiKeyHelp, projectHelp } from './resource-help.ts';
 import { certificateHelp, routedHelp } from './certificate-help.ts';
 import { caaHelp, dnsHelp, verifiedHelp } from './dns-help.ts';
+import { refusalHelp } from './refusal-help.ts';
 import { routeHelp } from './route-help.ts';
 import type { Reason } from '../rules/reasons.ts';
+import type { RefusalCode } from '../rules/refusal-codes.ts';
 import type { RouteCode } from '../rules/route-codes.ts';
 import { isRouteCode } from '../rules/route-codes.ts';
 import { stateHelp, helpTextInState } from './state-help.ts';
 import type { Symptom, HelpText } from './state-help.ts';
 
 /** A missing reason does not compile. Waiting is explained by the state. */
-const helpByReason: Readonly<Record<Exclude<Reason | RouteCode, 'Waiting'>, HelpText>> = {
+const helpByReason: Readonly<Record<Exclude<Reason | RouteCode | RefusalCode, 'Waiting'>, HelpText>> = {
   ...accountHelp,
   ...acmeIssuerHelp,
   ...apiKeyHelp,
   ...projectHelp,
   ...routedHelp,
   ...routeHelp,
+  ...refusalHelp,
   ...certificateHelp,
   ...caaHelp,
   ...dnsHelp,

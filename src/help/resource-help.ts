@@ -53,7 +53,7 @@ export const projectHelp: Readonly<Record<Exclude<ProjectReason, AcceptedReason 
   };
 
 /** API keys. */
-export const apiKeyHelp: Readonly<Record<Exclude<ApiKeyReason, AcceptedReason>, HelpText>> = {
+export const apiKeyHelp: Readonly<Record<Exclude<ApiKeyReason, AcceptedReason | 'WriteRefused'>, HelpText>> = {
   Ready: { title: 'Ready', meaning: 'Everything is set up.', todo: settled, symptom: null },
   NamespaceMissing: {
     title: 'Your account is being set up',

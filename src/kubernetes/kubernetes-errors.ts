@@ -1,15 +1,29 @@
-/** The kube-apiserver answered with an error. `reason` and `message` are those of its Status object. */
+interface ErrorAnswer {
+  readonly status: number;
+  readonly reason: string;
+  readonly message: string;
+  readonly retryAfterMs: number | null;
+  readonly causes?: readonly string[];
+}
+
+/** The kube-apiserver answered with an error. `reason`, `said` and `causes` are those of its Status object. */
 export class KubernetesError extends Error {
   override readonly name = 'KubernetesError';
   readonly status: number;
   readonly reason: string;
+  /** its message, which `message` begins with status and reason */
+  readonly said: string;
+  /** the reasons of its causes: `FieldManagerConflict`, `NamespaceTerminating` and the like */
+  readonly causes: readonly string[];
   /** the Retry-After header in milliseconds; null when absent */
   readonly retryAfterMs: number | null;
 
-  constructor(answer: { status: number; reason: string; message: string; retryAfterMs: number | null }) {
+  constructor(answer: ErrorAnswer) {
     super(`${answer.status} ${answer.reason}: ${answer.message}`);
     this.status = answer.status;
     this.reason = answer.reason;
+    this.said = answer.message;
+    this.causes = answer.causes ?? [];
     this.retryAfterMs = answer.retryAfterMs;
   }
 }
@@ -49,18 +63,29 @@ export function retryAfterMs(header: string | undefined): number | null {
 
 /** An error from the answer's Status object, or from whatever the body contains instead. */
 export function kubernetesError(status: number, body: string, retryAfter: string | undefined): KubernetesError {
-  const { reason, message } = parseStatus(body);
+  const { reason, message, details } = parseStatus(body);
+  const causes = Array.isArray(details?.causes) ? details.causes.slice(0, causesAtMost) : [];
   return new KubernetesError({
     status,
     reason: reason ?? `Status${status}`,
     message: message ?? body.slice(0, 300),
     retryAfterMs: retryAfterMs(retryAfter),
+    causes: causes.flatMap((cause) => (typeof cause?.reason === 'string' ? [cause.reason] : [])),
   });
 }
 
-function parseStatus(body: string): { reason?: string; message?: string } {
+/** One is enough to tell what an error is. */
+const causesAtMost = 16;
+
+interface StatusBody {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly details?: { readonly causes?: readonly ({ readonly reason?: unknown } | null)[] } | null;
+}
+
+function parseStatus(body: string): StatusBody {
   try {
-    return (JSON.parse(body) as { reason?: string; message?: string } | null) ?? {};
+    return (JSON.parse(body) as StatusBody | null) ?? {};
   } catch {
     return {};
   }

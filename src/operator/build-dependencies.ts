@@ -52,7 +52,7 @@ import type { OperatorStores } from './operator-stores.ts';
 
 export interface DependencySources extends Pick<
   ReconcilerDependencies,
-  'cluster' | 'recordEvent' | 'recentChecks' | 'observeRecordFound' | 'observeRevocation' | 'tracer'
+  'cluster' | 'recordEvent' | 'refusedWrites' | 'recentChecks' | 'observeRecordFound' | 'observeRevocation' | 'tracer'
 > {
   readonly config: OperatorConfig;
   readonly stores: OperatorStores;
@@ -178,6 +178,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     cluster: parts.cluster,
     dns: tracedDns(dnsOf(parts), parts.tracer),
     recordEvent: parts.recordEvent,
+    ...(parts.refusedWrites ? { refusedWrites: parts.refusedWrites } : {}),
     tracer: parts.tracer,
     caches: parts.stores,
     certManagerUnavailable: parts.certManagerUnavailable,

@@ -13,6 +13,8 @@ export interface OperatorMetrics extends ProcessMetrics {
   readonly tokenAnswer: (answer: string) => void;
   /** how the revocation of a certificate ended */
   readonly revocation: (ended: { readonly reason: string; readonly result: string }) => void;
+  /** a write that the cluster refused, by the kind of object and the code of the refusal */
+  readonly refusedWrite: (refusal: { readonly kind: string; readonly code: string }) => void;
   /** from Add to the first Live, milliseconds */
   readonly live: (ms: number) => void;
   /** from the last check without the right record to Verified, milliseconds: an upper bound of what finding it took */
@@ -120,6 +122,12 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     labelNames: ['reason', 'result'],
     registers,
   });
+  const refusals = new Counter({
+    name: 'projectdomain_refused_writes_total',
+    help: 'Writes that the kube-apiserver refused, by kind of object and by why.',
+    labelNames: ['kind', 'code'],
+    registers,
+  });
   const live = new Histogram({
     name: 'projectdomain_add_to_live_seconds',
     help: 'Time from Add to the first Live.',
@@ -200,6 +208,7 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
       vantageAnswers.inc({ vantage_point: vantagePoint, result: silence ?? 'facts' }),
     tokenAnswer: (answer) => tokens.inc({ answer }),
     revocation: (ended) => revocations.inc({ ...ended }),
+    refusedWrite: (refusal) => refusals.inc({ ...refusal }),
     live: (ms) => live.observe(ms / 1_000),
     verified: (ms) => verified.observe(ms / 1_000),
     served: (ms) => served.observe(ms / 1_000),

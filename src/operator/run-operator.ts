@@ -29,6 +29,7 @@ import { measureProgress } from './progress-metrics.ts';
 import { provideSidecarCredentials } from './sidecar-credentials.ts';
 import type { Phase } from './operator-readiness.ts';
 import { untilListed, notReady, watchCertManager } from './operator-readiness.ts';
+import { createRefusedWrites } from '../controllers/refused-writes.ts';
 import { buildDependencies } from './build-dependencies.ts';
 import { aborted } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -151,6 +152,11 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     observeRecordFound: metrics.verified,
     observeRevocation: metrics.revocation,
     recordEvent: createEventRecorder({ transport, log, clock }, signal),
+    refusedWrites: createRefusedWrites({
+      elapsed: clock.elapsed,
+      observe: metrics.refusedWrite,
+      isOfAccount: (name) => stores.namespaces.has({ namespace: '', name }),
+    }),
   });
   phase = 'leading';
   recentChecks.begin(clock.now());

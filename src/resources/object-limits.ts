@@ -16,6 +16,13 @@ export const schemaBounds = Object.freeze({
   projectDomains: 10_000,
 });
 
+/** What a Unicode line or a terminal would read as more than a character: controls, formats such as bidi marks, line ends. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
+
+/** A text that somebody else wrote, on one line, without anything that a terminal would obey, and not longer than `length` characters. */
+export const printableLine = (text: string, length: number): string =>
+  clip(text.slice(0, 8 * length).replace(unprintable, ' ').trim(), length);
+
 /** Cuts a text to a number of characters, with an ellipsis at the end if something is missing. */
 export function clip(text: string, length: number): string {
   const characters = [...text];

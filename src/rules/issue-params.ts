@@ -1,9 +1,10 @@
 import { routeCodes } from './route-codes.ts';
+import { refusalCodes } from './refusal-codes.ts';
 import type { IssuePlace, VerdictCode } from './verdict-codes.ts';
 import { verdictCodes } from './verdict-codes.ts';
 
-/** Every code that an issue can have: what was found in DNS, and what a Gateway says of a route. */
-export const issueCodes = Object.freeze({ ...verdictCodes, ...routeCodes });
+/** Every code that an issue can have: what was found in DNS, what a Gateway says of a route, and why a write was refused. */
+export const issueCodes = Object.freeze({ ...verdictCodes, ...routeCodes, ...refusalCodes });
 
 export type IssueCode = keyof typeof issueCodes;
 
@@ -31,6 +32,8 @@ const nowhere: IssuePlace = Object.freeze({
   said: '',
   service: '',
   secret: '',
+  object: '',
+  by: '',
 });
 
 /** The parameters that a code and an act need, of all that is known about the place. */

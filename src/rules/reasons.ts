@@ -4,6 +4,14 @@ import type { DnsCode } from './verdict-codes.ts';
 /** Our reasons by the condition that has them, with their meaning in one line; docs/reference is generated from it. */
 type Meanings = Readonly<Record<string, string>>;
 
+/**
+ * Any condition that has to wait for a write: the cluster refused it, and the message says why. True while what was there before the write
+ * still holds, as with a change of a route that answers.
+ */
+export const refusedReasons = {
+  WriteRefused: 'The cluster refused something that the operator has to write; the message says what, why and who acts.',
+} as const satisfies Meanings;
+
 /** ProjectDomain, Accepted: the results of the acceptance rules. */
 export const acceptedReasons = {
   Accepted: 'The domain may be served.',
@@ -34,6 +42,7 @@ export const verifiedReasons = {
 
 /** ProjectDomain, CertificateIssued. */
 export const certificateReasons = {
+  ...refusedReasons,
   Issued: 'The certificate is issued.',
   Waiting: 'An earlier step is blocked, or cert-manager does not answer.',
   Issuing: 'The certificate is being issued.',
@@ -68,6 +77,7 @@ export const certificateReasons = {
 
 /** ProjectDomain and Project, Routed. */
 export const routedReasons = {
+  ...refusedReasons,
   Routed: 'The hostname answers with its certificate.',
   Waiting: 'An earlier step is blocked.',
   ReadyToSwitch:
@@ -94,6 +104,7 @@ export const deployedReasons = {
 
 /** Project, DomainsDeclared. */
 export const declaredReasons = {
+  ...refusedReasons,
   DomainsDeclared: 'Every entry of spec.domains is a ProjectDomain.',
   DeclaredElsewhere: 'A stand-alone ProjectDomain has the hostname of an entry, and wins over it.',
   DomainCapReached: 'The account has as many domains as it may have, so some entries are not created.',
@@ -101,6 +112,7 @@ export const declaredReasons = {
 
 /** Account, PlanFound. */
 export const planReasons = {
+  ...refusedReasons,
   PlanFound: "The account's Plan exists.",
   PlanNotFound: "The account's Plan does not exist.",
 } as const satisfies Meanings;
@@ -130,6 +142,7 @@ export const gatewayReasons = {
 
 /** ApiKey, Ready. */
 export const apiKeyReasons = {
+  ...refusedReasons,
   Ready: 'The key can be used.',
   AccountNotFound: "The key's Account does not exist.",
   NamespaceMissing: 'The account has no namespace, where the Secret with a generated key would go.',
@@ -137,6 +150,7 @@ export const apiKeyReasons = {
 
 /** AcmeIssuer, Ready. */
 export const acmeIssuerReasons = {
+  ...refusedReasons,
   Registered: 'An account can be used.',
   KeyMissing: 'The key that the account had before, or one that the authority gave, is not in its Secret.',
   KeyUnreadable: 'A Secret holds something else than a key that can be used.',
@@ -147,6 +161,7 @@ export const acmeIssuerReasons = {
 
 /** Account and Project, Ready, where nothing blocks. */
 export const readyReasons = {
+  ...refusedReasons,
   Ready: 'Everything is in place.',
 } as const satisfies Meanings;
 
@@ -159,6 +174,7 @@ export const eventReasons = {
   RenewedOnLastKnownAnswer:
     'A certificate that was about to expire was renewed although it was unknown whether the hostname still points here.',
   CertificateRevoked: 'The certificate authority revoked a certificate, as an administrator or a transfer demanded.',
+  WriteRefused: refusedReasons.WriteRefused,
   CertificateNotRevoked: 'A certificate that was to be revoked cannot be; the message says why.',
 } as const satisfies Meanings;
 

@@ -27,6 +27,10 @@ export interface IssuePlace extends FaultParams {
   readonly service: string;
   /** name of the Secret with its certificate */
   readonly secret: string;
+  /** the object whose write was refused, as `Kind namespace/name` */
+  readonly object: string;
+  /** what refused it: a ResourceQuota, a policy or a webhook, by its name; empty if unknown */
+  readonly by: string;
 }
 
 export interface VerdictCode {

@@ -49,6 +49,7 @@ export const fates: Readonly<Record<DomainReason, Fate>> = Object.freeze({
   Transferring: passing('Platform'),
   OneServerAlone: others('DnsHost', null, 'servers of the zone are silent; test/e2e/outage'),
   Unreachable: others('Registrar', 'verify', 'thirty days of silence, after which the name servers are wrong'),
+  WriteRefused: others('Platform', null, 'the cluster refuses the operator something; test/cluster/refusals'),
   Issued: passing('Platform'),
   Issuing: passing('Authority'),
   IssuanceFailed: others('Authority', null, 'it is tried again automatically; test/e2e/orders'),

@@ -26,6 +26,8 @@ const place: IssuePlace = Object.freeze({
   said: '{said}',
   service: '{service}',
   secret: '{secret}',
+  object: '{object}',
+  by: '{by}',
 });
 const record = (type: string, value: string) => ({ name: 'www', fqdn: 'www.example.com', type, value });
 const records = { delete: [record('A', '192.0.2.1')], create: [record('CNAME', 'p-….cname.apps.example.net')] };

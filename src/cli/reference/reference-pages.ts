@@ -3,6 +3,7 @@ import { domainStates } from '../../rules/domain-state.ts';
 import { eventReasons } from '../../rules/reasons.ts';
 import { scopeMeanings } from '../../rules/api-key-format.ts';
 import { timelineReasons } from '../../rules/timeline.ts';
+import { refusalCodes } from '../../rules/refusal-codes.ts';
 import { routeCodes } from '../../rules/route-codes.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
 import { customerHelpPage } from './customer-help-page.ts';
@@ -29,6 +30,10 @@ export function referencePages(): Readonly<Record<string, string>> {
     'route-codes.md': page('Route codes', [
       'What a [Gateway](../edges.md) says of the objects that route a hostname: codes of `status.issues`, of `issues` in REST, and, of a platform hostname, in the message of Routed of its Project. They explain; whether the hostname is served its own answer says. Each is told once it has lasted a minute, and only what the Gateway’s own controller says of the objects as they are now.',
       withAdvice('code', meaningsOf(routeCodes)),
+    ]),
+    'refusal-codes.md': page('Refusal codes', [
+      'Why the [cluster refused](../troubleshooting.md#writerefused) something that the operator has to write: codes of `status.issues` and of `issues` in REST, and of the metric `projectdomain_refused_writes_total`. The condition of the step that has to wait has the reason WriteRefused, with the kube-apiserver’s own words.',
+      withAdvice('code', meaningsOf(refusalCodes)),
     ]),
     'issues.md': page('Issues', issuesPage()),
     'states.md': page('States of a domain', [

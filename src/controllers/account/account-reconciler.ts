@@ -29,10 +29,11 @@ export async function reconcileAccount(dependencies: ReconcilerDependencies, key
   const missing = gathered.namespace === null ? [] : await missingRights(dependencies.cluster, gathered.namespace);
   const quota = gathered.namespace === null ? null : await quotaOf(dependencies, gathered.namespace);
   const areQuotasCounted = await dependencies.areQuotasCounted();
-  return applyActions(
-    dependencies,
-    decideAccount(Object.freeze({ ...gathered, missingRights: missing, ...guards, quota, areQuotasCounted })),
-  );
+  const snapshot = Object.freeze({ ...gathered, missingRights: missing, ...guards, quota, areQuotasCounted });
+  return applyActions(dependencies, decideAccount(snapshot), {
+    about: account,
+    again: (refused) => decideAccount({ ...snapshot, refused }),
+  });
 }
 
 function createdAtOf({ namespaces }: Caches, name: string | null): number | null {

@@ -1,5 +1,6 @@
 import type { Account } from '../../generated/account.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
+import type { RefusedWrite } from '../refused-write.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import type { GatewayReason, IssuerReason } from '../../rules/reasons.ts';
 import { limitsOf, namespaceOf } from '../account-lookup.ts';
@@ -35,6 +36,8 @@ export interface AccountSnapshot {
   readonly areQuotasCounted: boolean;
   /** used only for an account without an id */
   readonly newId: string;
+  /** what the cluster refused of this reconcile's writes; absent before they are sent */
+  readonly refused?: readonly RefusedWrite[];
 }
 
 /** Reads the caches once. */

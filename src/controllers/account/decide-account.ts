@@ -3,7 +3,8 @@ import type { Finding } from '../../rules/conditions.ts';
 import { conditionsFrom, findCondition, isTrue, no, unknown, yes } from '../../rules/conditions.ts';
 import type { AccountReason, NamespaceReason, PlanReason } from '../../rules/reasons.ts';
 import { accountLabel } from '../../resources/object-metadata.ts';
-import { AccountKind } from '../../resources/kinds.ts';
+import { AccountKind, ResourceQuotaKind } from '../../resources/kinds.ts';
+import { withRefusals } from '../refused-findings.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
 import { decideResourceQuota, isQuotaCounted, requeueBackoffMs } from './account-resource-quota.ts';
@@ -25,7 +26,7 @@ export function decideAccount(snapshot: AccountSnapshot): Actions {
     writes: [
       ...(account.spec.id ? [] : [drawId(snapshot)]),
       ...maximum.writes,
-      status(snapshot, accountFindings(snapshot, isQuotaCounted(snapshot.quota))),
+      status(snapshot, withRefusedWrites(snapshot, accountFindings(snapshot, isQuotaCounted(snapshot.quota)))),
     ],
     events: [],
     requeueAt: earliest(
@@ -34,6 +35,16 @@ export function decideAccount(snapshot: AccountSnapshot): Actions {
     ),
   };
 }
+
+/** Without its quota an account can be used; without an id it cannot. */
+const withRefusedWrites = (
+  { account, refused = [] }: AccountSnapshot,
+  findings: Readonly<Record<string, Finding<AccountReason>>>,
+): Readonly<Record<string, Finding<AccountReason>>> =>
+  withRefusals(findings, refused, {
+    conditionOf: ({ kind }) => (kind === ResourceQuotaKind.kind ? 'PlanFound' : 'Ready'),
+    before: account.status?.conditions,
+  });
 
 type FoundAccount = Pick<
   AccountSnapshot,

@@ -5,6 +5,8 @@ import type { AcmeIssuer } from '../../generated/acme-issuer.ts';
 import { isConflict, isForbidden } from '../../kubernetes/kubernetes-errors.ts';
 import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
 import { SecretKind } from '../../resources/kinds.ts';
+import type { Refusal } from '../../rules/write-refusal.ts';
+import { refusalOf } from '../../rules/write-refusal.ts';
 import type { AcmeIssuerReason } from '../../rules/reasons.ts';
 
 export type AccountSpec = AcmeIssuer['spec']['accounts'][number];
@@ -77,10 +79,17 @@ async function newKey(reading: Reading, name: string): Promise<string | AccountP
   try {
     await reading.cluster.create(SecretKind, { apiVersion, kind, metadata, type: 'Opaque', data });
   } catch (error) {
+    const refusal = isConflict(error) ? null : refusalOf(error);
+    if (refusal) return refusedKey(reading, name, refusal);
     if (!isConflict(error)) throw error;
   }
   return fieldOf(reading, name, keyField);
 }
+
+const refusedKey = ({ namespace }: Reading, name: string, { said }: Refusal): AccountProblem => ({
+  reason: 'WriteRefused',
+  message: `Secret ${namespace}/${name} for the key of the account cannot be created; the kube-apiserver says: ${said}`,
+});
 
 function keyIn(pem: string, name: string): AccountKey | AccountProblem {
   try {

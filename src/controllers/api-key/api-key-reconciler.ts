@@ -12,6 +12,8 @@ import { randomInt } from 'node:crypto';
 import { drawKey } from '../../rules/api-key-format.ts';
 import { namespaceOf } from '../account-lookup.ts';
 import { applyActions } from '../apply-actions.ts';
+import { withRefusals } from '../refused-findings.ts';
+import type { RefusedWrite } from '../refused-write.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 
@@ -25,6 +27,8 @@ export interface ApiKeySnapshot {
   readonly namespace: string | null;
   /** used only for an ApiKey without a hash */
   readonly newKey: NewKey;
+  /** what the cluster refused of this reconcile's writes; absent before they are sent */
+  readonly refused?: readonly RefusedWrite[];
 }
 
 /** Name of the Secret in which the owner finds a generated key, under `apiKey`. */
@@ -40,10 +44,18 @@ export function decideApiKey(snapshot: ApiKeySnapshot): Actions {
   const finding = readyFinding(snapshot);
   const generate = isTrue(finding) && apiKey.spec.keyId === undefined;
   return {
-    writes: [...(generate ? writesOfNewKey(snapshot) : writesOfOwner(snapshot)), status(snapshot, finding)],
+    writes: [...(generate ? writesOfNewKey(snapshot) : writesOfOwner(snapshot)), status(snapshot, said(snapshot, finding))],
     events: [],
     requeueAt: null,
   };
+}
+
+/** A key that was not generated cannot be used. */
+function said({ apiKey, refused = [] }: ApiKeySnapshot, finding: Finding<ApiKeyReason>): Finding<ApiKeyReason> {
+  const isMissing = apiKey.spec.keyId === undefined && refused.length > 0;
+  const found = isMissing ? unknown<ApiKeyReason>('WriteRefused', finding.message) : finding;
+  const before = apiKey.status?.conditions;
+  return withRefusals({ Ready: found }, refused, { conditionOf: () => 'Ready', before }).Ready;
 }
 
 function readyFinding({ apiKey, account, namespace }: ApiKeySnapshot): Finding<ApiKeyReason> {
@@ -110,5 +122,8 @@ export async function reconcileApiKey(dependencies: ReconcilerDependencies, key:
     namespace: namespaceOf(dependencies.caches, name),
     newKey: drawKey(randomInt),
   });
-  return applyActions(dependencies, decideApiKey(snapshot));
+  return applyActions(dependencies, decideApiKey(snapshot), {
+    about: apiKey,
+    again: (refused) => decideApiKey({ ...snapshot, refused }),
+  });
 }

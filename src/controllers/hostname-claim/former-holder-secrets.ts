@@ -28,7 +28,7 @@ export async function deleteFormerHolderSecrets(
 
 /** The result with the earlier requeue. */
 export function soonerResult(one: ReconcileResult, other: ReconcileResult): ReconcileResult {
-  if (one.requeueAfterMs === undefined) return other;
+  if (one.requeueAfterMs === undefined || other.refused !== undefined) return other;
   if (other.requeueAfterMs === undefined) return one;
   return { requeueAfterMs: Math.min(one.requeueAfterMs, other.requeueAfterMs) };
 }

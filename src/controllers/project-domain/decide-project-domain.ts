@@ -29,6 +29,7 @@ import { graceEnds, suspension } from './suspension.ts';
 import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
 import { formerClasses, servingClasses } from './domain-classes.ts';
 import { countsAsRoutedUntil, routeLostAt } from './lost-route.ts';
+import { withRefusedWrites } from './refusal-issues.ts';
 import { routeFindingsOf } from './route-issues.ts';
 import { publishedToken } from './token-evidence.ts';
 
@@ -52,7 +53,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
   const { certificate, route: path } = serve(snapshot, checkStatus, proofs);
   const { OwnershipVerified, DNSVerified } = proofs;
   const served = { CertificateIssued: certificate.finding, Routed: path.finding };
-  const findings = { Accepted, OwnershipVerified, DNSVerified, ...served };
+  const findings = withRefusedWrites({ Accepted, OwnershipVerified, DNSVerified, ...served }, snapshot);
   const conclusion = conclude(findings, checkStatus, certificate.waiting);
   const status = domainStatus(snapshot, conclusion);
   const tidied = tidySecrets(snapshot);

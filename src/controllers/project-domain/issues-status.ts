@@ -4,9 +4,11 @@ import { schemaBounds, clip } from '../../resources/object-limits.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import { isWarning } from '../../rules/issue-acts.ts';
+import { isRefusalCode } from '../../rules/refusal-codes.ts';
 import { isRouteCode } from '../../rules/route-codes.ts';
 import type { FoundIssue } from './found-issue.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { refusalIssues } from './refusal-issues.ts';
 import { routeIssues } from './route-issues.ts';
 
 type IssueFields = NonNullable<NonNullable<ProjectDomain['status']>['issues']>[number];
@@ -16,8 +18,8 @@ export function issuesStatus(snapshot: ProjectDomainSnapshot, state: DomainState
   if (state === 'Pending') return [];
   const { domain, now } = snapshot;
   const before = domain.status?.issues ?? [];
-  const ofRoute = routeIssues(snapshot).map((issue) => fieldsOf(issue, before, now));
-  const all = [...dnsIssues(snapshot, before), ...ofRoute];
+  const others = [...routeIssues(snapshot), ...refusalIssues(snapshot, state)].map((issue) => fieldsOf(issue, before, now));
+  const all = [...dnsIssues(snapshot, before), ...others];
   return [...all.filter((one) => !isWarning(one)), ...all.filter(isWarning)].slice(0, schemaBounds.issues);
 }
 
@@ -27,7 +29,7 @@ export function issuesStatus(snapshot: ProjectDomainSnapshot, state: DomainState
  */
 function dnsIssues({ verdict, now }: ProjectDomainSnapshot, before: readonly IssueFields[]): readonly IssueFields[] {
   if (verdict && !verdict.isConfirmation) return verdict.issues.map((issue) => fieldsOf(issue, before, now));
-  const ofDns = before.filter(({ code }) => !isRouteCode(code));
+  const ofDns = before.filter(({ code }) => !isRouteCode(code) && !isRefusalCode(code));
   return verdict ? ofDns.filter(isWarning) : ofDns;
 }
 

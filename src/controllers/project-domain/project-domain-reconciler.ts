@@ -45,9 +45,12 @@ async function reconcileWhole(
   const snapshot = await tracer.span('observe', {}, () => observeProjectDomain(dependencies, assessed, signal));
   const actions = await tracer.span('decide', {}, () => decideProjectDomain(snapshot));
   const result = await tracer.span('apply', { 'projectdomain.writes': actions.writes.length }, () =>
-    applyActions(dependencies, actions),
+    applyActions(dependencies, actions, {
+      about: domain,
+      again: (refused) => decideProjectDomain({ ...snapshot, refused }),
+    }),
   );
-  remember(dependencies, domain, result.isIncomplete ? unsettled(actions) : actions);
+  remember(dependencies, domain, result.isIncomplete || result.refused !== undefined ? unsettled(actions) : actions);
   return actions.isAwaited ? { ...result, isAwaited: true } : result;
 }
 

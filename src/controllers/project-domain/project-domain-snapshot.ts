@@ -8,6 +8,7 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../resources/cert-manager-types.ts';
 import type { EdgeControllers } from '../../routing/route-findings.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';
+import type { RefusedWrite } from '../refused-write.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import type { DomainToken } from '../../rules/domain-token.ts';
 import type { FailureCounts } from '../../rules/domain-state.ts';
@@ -120,4 +121,6 @@ export interface ProjectDomainSnapshot extends AssessedProjectDomain {
   readonly verdict: DnsVerdict | null;
   /** the result of this reconcile's probe of the route; null when none was due */
   readonly probe: ProbeResult | null;
+  /** what the cluster refused of this reconcile's writes; absent before they are sent */
+  readonly refused?: readonly RefusedWrite[];
 }

@@ -3,6 +3,7 @@ import { clip, schemaBounds } from '../../resources/object-limits.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import { isWarning } from '../../rules/issue-acts.ts';
+import { isRefusalCode } from '../../rules/refusal-codes.ts';
 import { isRouteCode } from '../../rules/route-codes.ts';
 import type { TimelineEntry, timelineReasons } from '../../rules/timeline.ts';
 import { kindOf } from '../../rules/timeline.ts';
@@ -34,7 +35,7 @@ export function findingEntries(
   const entry = (reason: Change, issue: Issue) => findingEntry(reason, issue, { at: timestamp(now), state });
   const appeared = ofCodes(issues).filter(({ code }) => !has(before, code) && told.get(code)?.reason !== 'Appeared');
   const gone = ofCodes(known(before, told)).filter(
-    ({ code }) => !has(issues, code) && (isConclusive || isRouteCode(code)),
+    ({ code }) => !has(issues, code) && (isConclusive || isRouteCode(code) || isRefusalCode(code)),
   );
   return [...gone.map((issue) => entry('Gone', issue)), ...appeared.map((issue) => entry('Appeared', issue))];
 }

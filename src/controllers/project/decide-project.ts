@@ -9,8 +9,10 @@ import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { applyRoute } from '../../routing/route-writes.ts';
 import { hasLostSecret } from '../lost-secret.ts';
 import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
+import type { RefusedWrite } from '../refused-write.ts';
+import { withRefusals } from '../refused-findings.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
-import { HostnameClaimKind, ProjectKind } from '../../resources/kinds.ts';
+import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import type { PlatformCertificate } from './platform-certificate.ts';
 import { decidePlatformCertificate } from './platform-certificate.ts';
@@ -36,15 +38,16 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
   const isServed = isTrue(Accepted) && isTrue(Deployed) && leaving === null;
   const isHeldBack = isServed && isNewBehindOpenGateway(snapshot, everyClass(snapshot));
   const ofRoute = platformRouteFindings(snapshot);
-  const Routed =
+  const route =
     leaving !== null
       ? no('Withdrawn', leaving)
       : isHeldBack
         ? unknown('HeldBack', whyHeldBack)
         : withFindings(routeFinding(snapshot, Accepted), ofRoute);
   const declared = decideDeclaredDomains(snapshot);
-  const Ready = ready([Accepted, Deployed, Routed]);
-  const findings = { Accepted, Deployed, Routed, DomainsDeclared: declared.finding, Ready };
+  const steps = withRefusedWrites({ Routed: route, DomainsDeclared: declared.finding }, snapshot);
+  const Ready = ready([Accepted, Deployed, steps.Routed]);
+  const findings = { Accepted, Deployed, ...steps, Ready };
   const served = isServed ? serve(snapshot, { isHeldBack }) : nothingServed;
   const made = leaving === null ? [...served.writes, ...declared.writes] : withdrawPlatform(snapshot);
   return {
@@ -58,6 +61,21 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
     ),
   };
 }
+
+/** What the cluster refused, with the step that has to wait for it. */
+const withRefusedWrites = (
+  { Routed, DomainsDeclared }: Readonly<Record<'Routed' | 'DomainsDeclared', Finding<ProjectReason>>>,
+  { project, refused = [] }: ProjectSnapshot,
+): Readonly<Record<'Routed' | 'DomainsDeclared', Finding<ProjectReason>>> => {
+  const isOfEntry = ({ kind }: RefusedWrite) => kind === ProjectDomainKind.kind;
+  // What was decided holds only once it is written.
+  const isRefuted = isTrue(DomainsDeclared) && refused.some(isOfEntry);
+  const declared = isRefuted ? unknown('WriteRefused' as const, '') : DomainsDeclared;
+  return withRefusals({ Routed, DomainsDeclared: declared }, refused, {
+    conditionOf: (one) => (isOfEntry(one) ? 'DomainsDeclared' : 'Routed'),
+    before: conditionsOf(project),
+  });
+};
 
 function requeueAt(snapshot: ProjectSnapshot): number | null {
   if (isPlatformProbeDue(snapshot) && !snapshot.probe?.ok) return snapshot.now + probeAgain;

@@ -22,12 +22,21 @@ export async function reconcileProject(
     signal,
   );
   try {
-    return await applyActions(dependencies, decideProject(snapshot));
+    return await applyProject(dependencies, snapshot);
   } catch (error) {
-    if (exceededQuota(error) !== 'domains') throw error;
-    return applyActions(dependencies, decideProject(Object.freeze({ ...snapshot, isAccountFull: true })));
+    if (!isAccountFull(error)) throw error;
+    return applyProject(dependencies, Object.freeze({ ...snapshot, isAccountFull: true }));
   }
 }
+
+const isAccountFull = (error: unknown): boolean => exceededQuota(error) === 'domains';
+
+const applyProject = (dependencies: ReconcilerDependencies, snapshot: ProjectSnapshot): Promise<ReconcileResult> =>
+  applyActions(dependencies, decideProject(snapshot), {
+    about: snapshot.project,
+    again: (refused) => decideProject({ ...snapshot, refused }),
+    isDecided: isAccountFull,
+  });
 
 async function observe(
   dependencies: ReconcilerDependencies,

@@ -18,6 +18,7 @@ import type { OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
 import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
+import type { RefusedWrite } from '../refused-write.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
 import { claimKey } from '../../rules/claim-name.ts';
 
@@ -62,6 +63,8 @@ export interface ProjectSnapshot {
   readonly probe: ProbeResult | null;
   /** a ProjectDomain was refused on this reconcile, as the account has as many as it may */
   readonly isAccountFull: boolean;
+  /** what the cluster refused of this reconcile's writes; absent before they are sent */
+  readonly refused?: readonly RefusedWrite[];
 }
 
 export const subdomainOf = ({ spec, metadata }: Project): string => spec.subdomain ?? metadata.name;

@@ -125,9 +125,13 @@ describe('a project that declares more than its account may have', () => {
     expect(declared).toMatchObject({ status: 'True' });
   });
 
-  it('is tried again with back-off when something else refused, as a fault of the world', async () => {
+  it('says so when something else refused, makes what it may, and is tried again with back-off', async () => {
     const other = refusal('projectdomains.projectdomain.io is forbidden: User "x" cannot patch resource');
-    await expect(visit(declaring('a.example.com'), [], 0, other)).rejects.toThrow('cannot patch');
+    const { outcome, declared, made } = await visit(declaring('a.example.com', 'b.example.com'), [], 1, other);
+    expect(made).toEqual(['a.example.com']);
+    expect(outcome).toEqual({ refused: other });
+    expect(declared).toMatchObject({ status: 'False', reason: 'WriteRefused' });
+    expect(declared?.message).toContain('the operator may not write ProjectDomain acme/b.example.com');
   });
 });
 

@@ -30,6 +30,8 @@ const place: IssuePlace = {
   said: '<said>',
   service: '<service>',
   secret: '<secret>',
+  object: '<object>',
+  by: '<by>',
 };
 const mentioned = (text: string): readonly string[] =>
   [...new Set([...text.matchAll(/<(\w+)>/g)].map(([, name]) => name ?? ''))].toSorted();

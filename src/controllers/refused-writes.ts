@@ -1,0 +1,74 @@
+import { createBoundedMap } from '../lib/bounded-map.ts';
+import type { WriteAction } from '../controller-runtime/actions.ts';
+import type { RefusalCode } from '../rules/refusal-codes.ts';
+import type { Refusal } from '../rules/write-refusal.ts';
+import { withoutForeignNames } from '../rules/foreign-names.ts';
+import type { RefusedWrite } from './refused-write.ts';
+import { refusedWrite, targetOf } from './refused-write.ts';
+
+/** Writes that were refused, so that each is tried again at the pace of a back-off and no faster, whatever wakes its key. */
+export interface RefusedWrites {
+  /** Why a write is not sent now: it was refused a moment ago. null where it may be sent. */
+  heldBack(action: WriteAction): HeldWrite | null;
+  /** To be called with each refusal, and the error that it was read from. */
+  refused(action: WriteAction, refusal: Refusal, error: unknown): RefusedWrite;
+  /** To be called with each write that was done. */
+  done(action: WriteAction): void;
+}
+
+export interface HeldWrite {
+  readonly write: RefusedWrite;
+  readonly error: unknown;
+}
+
+export interface RefusedWritesDependencies {
+  /** milliseconds of a monotonic clock */
+  readonly elapsed: () => number;
+  /** called with each refusal */
+  readonly observe: (refusal: { readonly kind: string; readonly code: RefusalCode }) => void;
+  /** whether a namespace is an account's, whose objects no other account is told of */
+  readonly isOfAccount: (namespace: string) => boolean;
+}
+
+interface Held extends HeldWrite {
+  readonly count: number;
+  /** milliseconds of the same clock */
+  readonly until: number;
+}
+
+/**
+ * Half of the queue's shortest delay after as many failures (controller-runtime/work-queue.ts), so that its own retries are always sent; and
+ * little enough for whoever has just removed the cause and asks again.
+ */
+const holdMinMs = 500;
+const holdMaxMs = 30_000;
+/** What is forgotten is sent at the queue's pace. */
+const remembered = 10_000;
+
+export function createRefusedWrites({ elapsed, observe, isOfAccount }: RefusedWritesDependencies): RefusedWrites {
+  const held = createBoundedMap<Held>(remembered);
+  return {
+    heldBack(action) {
+      const found = held.get(keyOf(action));
+      return found && elapsed() < found.until ? found : null;
+    },
+    refused(action, refusal, error) {
+      const key = keyOf(action);
+      const { namespace } = targetOf(action);
+      const isForeign = (other: string) => other !== namespace && isOfAccount(other);
+      const said = isOfAccount(namespace) ? withoutForeignNames(refusal.said, isForeign) : refusal.said;
+      const write = refusedWrite(action, { ...refusal, said });
+      const count = (held.get(key)?.count ?? 0) + 1;
+      const forMs = Math.min(holdMaxMs, holdMinMs * 2 ** Math.min(count - 1, 20));
+      held.set(key, { write, error, count, until: elapsed() + forMs });
+      observe({ kind: write.kind, code: write.code });
+      return write;
+    },
+    done: (action) => held.delete(keyOf(action)),
+  };
+}
+
+function keyOf(action: WriteAction): string {
+  const { namespace, name } = targetOf(action);
+  return `${action.verb} ${action.kind.kind} ${namespace}/${name}`;
+}

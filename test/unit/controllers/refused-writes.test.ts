@@ -1,0 +1,229 @@
+import { describe, expect, it } from '@jest/globals';
+import { applyActions } from '../../../src/controllers/apply-actions.ts';
+import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
+import { createRefusedWrites } from '../../../src/controllers/refused-writes.ts';
+import type { EventRecord, WriteAction } from '../../../src/controller-runtime/actions.ts';
+import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
+import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
+import type { Cluster, Intent, Kind } from '../../../src/kubernetes/kubernetes-port.ts';
+import { HostnameClaimKind } from '../../../src/resources/kinds.ts';
+import { findCondition } from '../../../src/rules/conditions.ts';
+import { now, domain, heldBy, route, snapshot, verdict } from '../../support/snapshot.ts';
+
+/** A cluster that refuses some kinds of a domain's writes: what the domain says, who is told, and how often it is tried. */
+
+type Status = NonNullable<ProjectDomain['status']>;
+
+const error = (status: number, reason: string, message: string) =>
+  new KubernetesError({ status, reason, message, retryAfterMs: null });
+const full = (used = 50) =>
+  error(
+    403,
+    'Forbidden',
+    `ingresses.networking.k8s.io "pd-x" is forbidden: exceeded quota: few, requested: count/ingresses=1, used: count/ingresses=${used}, limited: count/ingresses=50`,
+  );
+const denied = (words: string) => error(400, 'Status400', `admission webhook "rules.example.com" denied the request: ${words}`);
+const taken = error(409, 'AlreadyExists', 'hostnameclaims.projectdomain.io "www.example.com" already exists');
+
+interface World {
+  /** what refuses writes of a kind */
+  refuses: Readonly<Record<string, KubernetesError | undefined>>;
+  readonly sent: string[];
+  readonly events: EventRecord[];
+  readonly counted: string[];
+  status: Status | undefined;
+  at: number;
+}
+
+function reconciles(start: Partial<ProjectDomainSnapshot>) {
+  const world: World = { refuses: {}, sent: [], events: [], counted: [], status: start.domain?.status, at: 0 };
+  const write = (kind: Kind, object?: Intent): Promise<never> => {
+    const refusal = world.refuses[kind.kind];
+    world.sent.push(refusal ? `${kind.kind} refused` : kind.kind);
+    if (refusal) throw refusal;
+    return Promise.resolve(object as never);
+  };
+  const send = async (kind: Kind, object?: Intent) => write(kind, object);
+  const applyStatus = async (kind: Kind, object: Intent) => {
+    await send(kind, object);
+    world.status = object.status as Status;
+  };
+  const cluster = { apply: send, create: send, replace: send, replaceStatus: send, remove: send, applyStatus };
+  const dependencies = {
+    cluster: cluster as unknown as Cluster,
+    now: () => now,
+    recordEvent: (event: EventRecord) => void world.events.push(event),
+    refusedWrites: createRefusedWrites({
+      elapsed: () => world.at,
+      observe: ({ kind, code }) => void world.counted.push(`${kind} ${code}`),
+      isOfAccount: (name) => name === 'acme' || name === 'globex',
+    }),
+  };
+  const reconcile = () => {
+    const about = domain(world.status ? { status: world.status } : {});
+    const seen = snapshot({ ...start, domain: about });
+    return applyActions(dependencies, decideProjectDomain(seen), {
+      about,
+      again: (refused) => decideProjectDomain({ ...seen, refused }),
+    });
+  };
+  const condition = (type: string) => findCondition(world.status?.conditions, type);
+  return { world, reconcile, condition };
+}
+
+const issued = {
+  apiVersion: 'cert-manager.io/v1',
+  kind: 'Certificate',
+  metadata: { name: 'pd-x', namespace: 'acme', uid: 'u-cert' },
+  spec: {},
+  status: { conditions: [{ type: 'Ready', status: 'True' }], notAfter: '2026-03-01T00:00:00Z' },
+} as unknown as NonNullable<ProjectDomainSnapshot['certificate']>;
+const certified: Partial<ProjectDomainSnapshot> = { ...heldBy, verdict: verdict(), certificate: issued };
+
+describe('a domain whose Ingress is refused', () => {
+  it('says so in the condition of its route and in an issue that says who acts, and is tried again', async () => {
+    const { world, reconcile, condition } = reconciles(certified);
+    world.refuses = { Ingress: full() };
+    expect(await reconcile()).toEqual({ refused: world.refuses.Ingress });
+    expect(condition('Routed')).toMatchObject({ status: 'False', reason: 'WriteRefused' });
+    expect(condition('Routed')?.message).toMatch(
+      /^ResourceQuota few leaves no room for Ingress acme\/pd-.* has to raise ResourceQuota few .* the kube-apiserver says: ingresses/,
+    );
+    expect(condition('Ready')).toMatchObject({ status: 'False', reason: 'WriteRefused' });
+    expect(world.status?.issues).toEqual([
+      expect.objectContaining({ code: 'QuotaFull', severity: 'Error', actor: 'Platform', act: 'MakeRoomInQuota' }),
+    ]);
+  });
+
+  it('has one Warning Event for each refusal', async () => {
+    const { world, reconcile } = reconciles(certified);
+    world.refuses = { Ingress: full() };
+    await reconcile();
+    const warnings = world.events.filter(({ type }) => type === 'Warning');
+    expect(warnings).toEqual([expect.objectContaining({ reason: 'WriteRefused', about: expect.objectContaining({ kind: 'ProjectDomain' }) })]);
+    expect(world.counted).toEqual(['Ingress QuotaFull']);
+  });
+
+  it('heals by itself once the write passes', async () => {
+    const { world, reconcile, condition } = reconciles(certified);
+    world.refuses = { Ingress: full() };
+    await reconcile();
+    world.refuses = {};
+    world.at += 500;
+    const outcome = await reconcile();
+    expect(outcome.refused).toBeUndefined();
+    expect(condition('Routed')?.reason).not.toBe('WriteRefused');
+    expect(world.status?.issues).toEqual([]);
+  });
+
+  it('is not written again for a count or a time in what the cluster says', async () => {
+    const { world, reconcile } = reconciles(certified);
+    for (const words of ['denied at 12:00:01', 'denied at 12:00:02', 'request 4711 denied']) {
+      world.refuses = { Ingress: denied(words) };
+      world.at += 60_000;
+      await reconcile();
+      if (words !== 'denied at 12:00:01') continue;
+      const { status } = world;
+      world.refuses = { Ingress: denied('another time') };
+      world.at += 60_000;
+      await reconcile();
+      expect(world.status).toEqual(status);
+    }
+  });
+
+  it('stays Live where its route answers, and says all the same that a change was refused', async () => {
+    const { world, reconcile, condition } = reconciles({
+      ...certified,
+      route,
+      domain: domain({
+        status: {
+          state: 'Live',
+          conditions: [
+            { type: 'Routed', status: 'True', reason: 'Routed', message: '', lastTransitionTime: '2026-01-01T11:00:00Z' },
+          ],
+        },
+      }),
+    });
+    world.refuses = { Ingress: denied('no') };
+    for (let turn = 0; turn < 3; turn += 1) {
+      await reconcile();
+      world.at += 60_000;
+      expect(world.status?.state).toBe('Live');
+      expect(condition('Routed')).toMatchObject({ status: 'True', reason: 'WriteRefused' });
+      expect(world.status?.issues).toEqual([expect.objectContaining({ code: 'AdmissionDenied', severity: 'Warning' })]);
+    }
+    world.refuses = {};
+    await reconcile();
+    expect(condition('Routed')).toMatchObject({ status: 'True', reason: 'Routed' });
+  });
+
+  it('is sent at the pace of a back-off, whatever wakes it', async () => {
+    const { world, reconcile } = reconciles(certified);
+    world.refuses = { Ingress: full() };
+    for (let wake = 0; wake < 1_000; wake += 1) {
+      expect((await reconcile()).refused).toBe(world.refuses.Ingress);
+      world.at += 100;
+    }
+    expect(world.sent.filter((one) => one === 'Ingress refused').length).toBeLessThan(12);
+    expect(world.events.filter(({ reason }) => reason === 'WriteRefused').length).toBeLessThan(12);
+  });
+});
+
+describe('a domain whose other writes are refused', () => {
+  it.each([
+    ['HostnameClaim', { claim: undefined, claimRelation: { kind: 'Free', epoch: 1 } }, 'CertificateIssued'],
+    ['Certificate', {}, 'CertificateIssued'],
+  ] as const)('%s: says so in the condition of that step', async (kind, start, type) => {
+    const { world, reconcile, condition } = reconciles({ ...heldBy, verdict: verdict(), ...start });
+    world.refuses = { [kind]: denied('no') };
+    await reconcile();
+    expect(condition(type)).toMatchObject({ status: 'False', reason: 'WriteRefused' });
+    expect(condition(type)?.message).toContain(`admission rules.example.com denies the write of ${kind} `);
+    expect(condition('OwnershipVerified')?.status).toBe('True');
+  });
+
+  it('names no object of another account, which a webhook may know', async () => {
+    const { world, reconcile, condition } = reconciles(certified);
+    world.refuses = { Ingress: denied('host "www.example.com" is already defined in ingress globex/shop') };
+    await reconcile();
+    expect(condition('Routed')?.message).toContain('is already defined in ingress (of another account)');
+    expect(JSON.stringify([world.status, world.events])).not.toContain('globex');
+  });
+
+  it('a claim that another reconcile made is a race and no refusal', async () => {
+    const { world, reconcile } = reconciles({
+      ...heldBy,
+      verdict: verdict(),
+      claim: undefined,
+      claimRelation: { kind: 'Free', epoch: 1 },
+    });
+    world.refuses = { [HostnameClaimKind.kind]: taken };
+    await expect(reconcile()).rejects.toBe(taken);
+    expect(world.events).toEqual([]);
+  });
+
+  it('its status: an Event says so, as nothing else can', async () => {
+    const { world, reconcile } = reconciles(certified);
+    world.refuses = { ProjectDomain: denied('no') };
+    await expect(reconcile()).rejects.toBe(world.refuses.ProjectDomain);
+    expect(world.events.map(({ type, reason }) => `${type} ${reason}`)).toContain('Warning WriteRefused');
+  });
+});
+
+describe('what nobody says in a status', () => {
+  const namespaced = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x', namespace: 'acme' } };
+  const apply: WriteAction = { verb: 'apply', kind: { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true }, object: namespaced };
+
+  it('is an Event about the object that was to be written, and thrown', async () => {
+    const events: EventRecord[] = [];
+    const refusal = denied('no');
+    const cluster = { apply: () => Promise.reject(refusal) } as unknown as Cluster;
+    const applying = applyActions(
+      { cluster, now: () => 0, recordEvent: (event) => void events.push(event) },
+      { writes: [apply], events: [], requeueAt: null },
+    );
+    await expect(applying).rejects.toBe(refusal);
+    expect(events).toMatchObject([{ about: namespaced, type: 'Warning', reason: 'WriteRefused' }]);
+  });
+});
