@@ -2,6 +2,8 @@ import { createBoundedMap } from '../lib/bounded-map.ts';
 import type { WriteAction } from '../controller-runtime/actions.ts';
 import type { RefusalCode } from '../rules/refusal-codes.ts';
 import type { Refusal } from '../rules/write-refusal.ts';
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import { HostnameClaimKind } from '../resources/kinds.ts';
 import { withoutForeignNames } from '../rules/foreign-names.ts';
 import type { RefusedWrite } from './refused-write.ts';
 import { refusedWrite, targetOf } from './refused-write.ts';
@@ -10,8 +12,12 @@ import { refusedWrite, targetOf } from './refused-write.ts';
 export interface RefusedWrites {
   /** Why a write is not sent now: it was refused a moment ago. null where it may be sent. */
   heldBack(action: WriteAction): HeldWrite | null;
+  /** The last refusal of a write that has not been done since; null without one. */
+  standing(action: WriteAction): RefusedWrite | null;
   /** To be called with each refusal, and the error that it was read from. */
   refused(action: WriteAction, refusal: Refusal, error: unknown): RefusedWrite;
+  /** Whether this very error was given to `refused`. */
+  hasTold(error: unknown): boolean;
   /** To be called with each write that was done. */
   done(action: WriteAction): void;
 }
@@ -47,14 +53,17 @@ const remembered = 10_000;
 
 export function createRefusedWrites({ elapsed, observe, isOfAccount }: RefusedWritesDependencies): RefusedWrites {
   const held = createBoundedMap<Held>(remembered);
+  const told = new WeakSet<object>();
   return {
     heldBack(action) {
       const found = held.get(keyOf(action));
       return found && elapsed() < found.until ? found : null;
     },
+    standing: (action) => held.get(keyOf(action))?.write ?? null,
     refused(action, refusal, error) {
       const key = keyOf(action);
-      const { namespace } = targetOf(action);
+      const namespace = readerOf(action);
+      if (error instanceof Error) told.add(error);
       const isForeign = (other: string) => other !== namespace && isOfAccount(other);
       const said = isOfAccount(namespace) ? withoutForeignNames(refusal.said, isForeign) : refusal.said;
       const write = refusedWrite(action, { ...refusal, said });
@@ -64,8 +73,15 @@ export function createRefusedWrites({ elapsed, observe, isOfAccount }: RefusedWr
       observe({ kind: write.kind, code: write.code });
       return write;
     },
+    hasTold: (error) => error instanceof Error && told.has(error),
     done: (action) => held.delete(keyOf(action)),
   };
+}
+
+/** The namespace of the account that reads of it; '' where no account does. */
+function readerOf(action: WriteAction): string {
+  if (action.kind !== HostnameClaimKind || action.verb === 'remove') return targetOf(action).namespace;
+  return (action.object as unknown as HostnameClaim).spec.holder.namespace;
 }
 
 function keyOf(action: WriteAction): string {

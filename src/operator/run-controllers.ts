@@ -16,6 +16,7 @@ import { reconcileProject } from '../controllers/project/project-reconciler.ts';
 import { reconcileProjectDomain } from '../controllers/project-domain/project-domain-reconciler.ts';
 import { reconcileRedirectorEndpoints } from '../controllers/redirector-endpoints/redirector-endpoints-reconciler.ts';
 import { reconcileRevocation } from '../controllers/revocation/revocation-reconciler.ts';
+import { tellingRefusals } from '../controllers/tell-refusals.ts';
 import type { ReconcilerDependencies } from '../controllers/reconciler-dependencies.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -48,8 +49,8 @@ export async function runControllers(
     hostnameClaim: (key) => reconcileHostnameClaim(dependencies, key),
     orderLedger: () => reconcileOrderLedger(dependencies),
     acmeIssuer: (key) => reconcileAcmeIssuer(dependencies, key),
-    acmeOrder: (key, stop) => reconcileAcmeOrder(dependencies, key, stop),
-    revocation: (key, stop) => reconcileRevocation(dependencies, key, stop),
+    acmeOrder: (key, stop) => tellingRefusals(dependencies, key, () => reconcileAcmeOrder(dependencies, key, stop)),
+    revocation: (key, stop) => tellingRefusals(dependencies, key, () => reconcileRevocation(dependencies, key, stop)),
     apiKey: (key) => reconcileApiKey(dependencies, key),
     orphan: (key) => reconcileOrphan(dependencies, key),
     gatewayListeners: (key) => reconcileGatewayListeners(dependencies, key),

@@ -1,6 +1,10 @@
 import { exceededQuota, isQuotaNotCountedYet } from '../resources/object-limits.ts';
 import { statusOf } from './edit-object.ts';
 import { Problem } from './problem.ts';
+import { issueSentence } from '../rules/issue-params.ts';
+import type { RefusalCode } from '../rules/refusal-codes.ts';
+import type { Refusal } from '../rules/write-refusal.ts';
+import { refusalOf } from '../rules/write-refusal.ts';
 
 /** The problem to respond with for an error; null for an unexpected one. */
 export function problemOfError(error: unknown): Problem | null {
@@ -18,8 +22,10 @@ export function problemOfError(error: unknown): Problem | null {
 export const internalError = (): Problem =>
   new Problem('internal-error', 'try again in a minute; if it happens again, contact support and quote the request id');
 
-/** The problem for an error of the kube-apiserver. A 403 is our fault, not the caller's, so it is unexpected: null. */
+/** The problem for an error of the kube-apiserver. A right that is missing is our fault, so it is unexpected: null. */
 function clusterProblem(status: number, error: Error): Problem | null {
+  const refusal = refusalOf(error);
+  if (refusal && refusedElsewhere.has(refusal.code) && !isOursToSay(error)) return refused(refusal);
   if (status === 429 || status >= 500 || isQuotaNotCountedYet(error)) return unavailable();
   const full = exceededQuota(error);
   if (full)
@@ -28,6 +34,25 @@ function clusterProblem(status: number, error: Error): Problem | null {
     return new Problem('conflict', 'someone else changed it at the same time; read it again and retry');
   if (status === 404) return new Problem('not-found', 'it no longer exists');
   return status === 400 || status === 422 ? new Problem('malformed-request', messageOf(error)) : null;
+}
+
+/** A quota, a policy or a webhook of the cluster's, or of the account's own namespace: it is not for the API to say what a caller sent wrong. */
+const refusedElsewhere: ReadonlySet<RefusalCode> = new Set([
+  'QuotaFull',
+  'AdmissionDenied',
+  'NamespaceEnding',
+  'FieldsOwnedElsewhere',
+] as const);
+
+/** Limits that the API itself knows have codes of their own, and a quota that has not counted yet does so within seconds. */
+const isOursToSay = (error: Error): boolean => exceededQuota(error) !== null || isQuotaNotCountedYet(error);
+
+/** The cluster's own words stay in the log: they may name what the caller must not know of. */
+function refused({ code, by }: Refusal): Problem {
+  const what = issueSentence(code, { object: 'the change', by });
+  return new Problem('write-refused', `${what}; nothing was changed: ask the people who run the platform`, {
+    members: { refusal: code },
+  });
 }
 
 const capCodes = { projects: 'project-cap-reached', domains: 'domain-cap-reached' } as const;

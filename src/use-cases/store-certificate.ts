@@ -6,10 +6,11 @@ import type { OwnCertificate } from '../rules/own-certificate.ts';
 import { isKnownSecret, ownSecretName, ownSecretsAtMost } from '../rules/own-certificate.ts';
 import type { CertificateReason } from '../rules/reasons.ts';
 import { until } from './cache-wait.ts';
-import { edit, statusOf } from './edit-object.ts';
+import { edit } from './edit-object.ts';
 import type { CertificatePems } from './own-secret.ts';
 import { ownSecretManifest } from './own-secret.ts';
 import { Problem } from './problem.ts';
+import { refusalOf } from '../rules/write-refusal.ts';
 import type { Writing } from './writes/write-turn.ts';
 
 /** How long a change waits until the operator knows of the certificate before it. */
@@ -111,11 +112,12 @@ async function makeSecret(
     await cluster.create(SecretKind, ownSecretManifest(domain, certificate.secretName, pems));
     return true;
   } catch (error) {
-    if (statusOf(error) === 409) return false;
-    if (statusOf(error) !== 403) throw error;
+    const code = refusalOf(error)?.code;
+    if (code === 'NameTaken') return false;
+    if (code !== 'OperatorForbidden') throw error;
     throw new Problem(
       'account-not-ready',
-      'the platform may not store a Secret in the account’s namespace; its administrators bind ClusterRole projectdomain-api-account-namespace there, or raise its quota of Secrets',
+      'the platform may not store a Secret in the account’s namespace; its administrators bind ClusterRole projectdomain-api-account-namespace there',
     );
   }
 }

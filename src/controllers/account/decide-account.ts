@@ -4,6 +4,7 @@ import { conditionsFrom, findCondition, isTrue, no, unknown, yes } from '../../r
 import type { AccountReason, NamespaceReason, PlanReason } from '../../rules/reasons.ts';
 import { accountLabel } from '../../resources/object-metadata.ts';
 import { AccountKind, ResourceQuotaKind } from '../../resources/kinds.ts';
+import type { RefusedWrite } from '../refused-write.ts';
 import { withRefusals } from '../refused-findings.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
@@ -40,11 +41,15 @@ export function decideAccount(snapshot: AccountSnapshot): Actions {
 const withRefusedWrites = (
   { account, refused = [] }: AccountSnapshot,
   findings: Readonly<Record<string, Finding<AccountReason>>>,
-): Readonly<Record<string, Finding<AccountReason>>> =>
-  withRefusals(findings, refused, {
-    conditionOf: ({ kind }) => (kind === ResourceQuotaKind.kind ? 'PlanFound' : 'Ready'),
+): Readonly<Record<string, Finding<AccountReason>>> => {
+  const isOfQuota = ({ kind }: RefusedWrite) => kind === ResourceQuotaKind.kind;
+  const isUnusable = account.spec.id === undefined && !refused.every(isOfQuota);
+  const found = isUnusable ? { ...findings, Ready: unknown('WriteRefused', '') } : findings;
+  return withRefusals<Readonly<Record<string, Finding<AccountReason>>>>(found, refused, {
+    conditionOf: (one) => (isOfQuota(one) ? 'PlanFound' : 'Ready'),
     before: account.status?.conditions,
   });
+};
 
 type FoundAccount = Pick<
   AccountSnapshot,

@@ -2,6 +2,7 @@ import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import type { ObjectKey } from '../../kubernetes/kubernetes-port.ts';
+import { standingRefusals } from '../standing-refusals.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import type { DomainActions } from './decide-project-domain.ts';
 import { confirmSettled, isStillThere } from './confirm-settled.ts';
@@ -43,14 +44,21 @@ async function reconcileWhole(
     assessProjectDomain(gatherProjectDomain(dependencies, domain, dependencies.now())),
   );
   const snapshot = await tracer.span('observe', {}, () => observeProjectDomain(dependencies, assessed, signal));
-  const actions = await tracer.span('decide', {}, () => decideProjectDomain(snapshot));
+  const standing = standingRefusals(dependencies, {
+    domain,
+    claim: snapshot.claimRelation.kind === 'Held' ? snapshot.claim : undefined,
+    classes: snapshot.classes.wanted,
+  });
+  const refusedWith = (refused: typeof standing) =>
+    decideProjectDomain(standing.length + refused.length === 0 ? snapshot : { ...snapshot, refused: [...refused, ...standing] });
+  const actions = await tracer.span('decide', {}, () => refusedWith([]));
   const result = await tracer.span('apply', { 'projectdomain.writes': actions.writes.length }, () =>
     applyActions(dependencies, actions, {
       about: domain,
-      again: (refused) => decideProjectDomain({ ...snapshot, refused }),
+      again: refusedWith,
     }),
   );
-  remember(dependencies, domain, result.isIncomplete || result.refused !== undefined ? unsettled(actions) : actions);
+  remember(dependencies, domain, result.isIncomplete || result.refused !== undefined || standing.length > 0 ? unsettled(actions) : actions);
   return actions.isAwaited ? { ...result, isAwaited: true } : result;
 }
 

@@ -30,6 +30,7 @@ const replaceCertificateCall = apiCall({
     'hostname-not-held',
     'invalid-certificate',
     'conflict',
+    'write-refused',
     'cluster-unavailable',
   ],
   handle: async (request) => ({
@@ -45,7 +46,7 @@ const removeCertificateCall = apiCall({
   summary: 'Goes back to automatic certificates; one’s own is served until the first of them is issued',
   scope: removeCertificate.scope,
   successes: { 204: { description: 'An automatic certificate is ordered.', schema: null } },
-  problems: ['not-found', 'account-not-ready', 'conflict', 'cluster-unavailable'],
+  problems: ['not-found', 'account-not-ready', 'conflict', 'write-refused', 'cluster-unavailable'],
   async handle(request) {
     await removeCertificate(request, request.params);
     return { status: 204 };

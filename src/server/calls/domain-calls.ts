@@ -59,7 +59,7 @@ const addDomainCall = apiCall({
     200: { description: 'An identical domain already existed, or this was a dry run.', schema: domainPreview },
     201: { description: 'The domain, with the records to create.', schema: domain },
   },
-  problems: [...rejectionCodes, 'cluster-unavailable'],
+  problems: [...rejectionCodes, 'write-refused', 'cluster-unavailable'],
   async handle(request) {
     const { params, query, body } = request;
     if (query.dryRun === 'lookup') {
@@ -85,7 +85,7 @@ const changeDomainCall = apiCall({
   scope: changeDomain.scope,
   body: domainChange,
   successes: { 200: { description: 'The domain as it is now.', schema: domain } },
-  problems: [...rejectionCodes, 'conflict', 'cluster-unavailable'],
+  problems: [...rejectionCodes, 'conflict', 'write-refused', 'cluster-unavailable'],
   handle: async (request) => ({
     status: 200,
     body: await changeDomain(request, { ...request.params, change: request.body }),
@@ -102,7 +102,7 @@ const removeDomainCall = apiCall({
     202: { description: 'It is being removed; the route was still there after ten seconds.', schema: domain },
     204: { description: 'The route is gone.', schema: null },
   },
-  problems: ['not-found', 'account-not-ready', 'invalid-redirect', 'conflict', 'cluster-unavailable'],
+  problems: ['not-found', 'account-not-ready', 'invalid-redirect', 'conflict', 'write-refused', 'cluster-unavailable'],
   async handle(request) {
     const result = await removeDomain(request, request.params);
     return result.kind === 'removed' ? { status: 204 } : { status: 202, body: result.domain };
@@ -120,7 +120,7 @@ const verifyDomainCall = apiCall({
     200: { description: 'The check is finished, or the state changed, within `wait`.', schema: domain },
     202: { description: 'The check has been requested.', schema: domain },
   },
-  problems: ['not-found', 'account-not-ready', 'domain-pending', 'cluster-unavailable'],
+  problems: ['not-found', 'account-not-ready', 'domain-pending', 'write-refused', 'cluster-unavailable'],
   async handle(request) {
     const { params, query } = request;
     const seconds = query.wait === undefined ? 0 : Number.parseInt(query.wait, 10);

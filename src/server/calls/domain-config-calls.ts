@@ -25,7 +25,7 @@ const replaceDomainConfigCall = apiCall({
   scope: replaceDomainConfig.scope,
   body: domainConfigChange,
   successes: { 200: { description: 'The configuration as it is now.', schema: domainConfig } },
-  problems: [...rejectionCodesUnprepared, 'conflict', 'cluster-unavailable'],
+  problems: [...rejectionCodesUnprepared, 'conflict', 'write-refused', 'cluster-unavailable'],
   handle: async (request) => ({
     status: 200,
     body: await replaceDomainConfig(request, { ...request.params, config: request.body }),

@@ -25,7 +25,7 @@ const createKeyCall = apiCall({
   scope: createKey.scope,
   body: keyNew,
   successes: { 201: { description: 'The key.', schema: keyCreated } },
-  problems: ['key-cap-reached', 'cluster-unavailable'],
+  problems: ['key-cap-reached', 'write-refused', 'cluster-unavailable'],
   async handle(request) {
     const body = await createKey(request, request.body);
     return { status: 201, body, headers: { location: `/v1/keys/${body.id}` } };
@@ -39,7 +39,7 @@ const deleteKeyCall = apiCall({
   summary: 'Deletes a key; it is invalid from then on',
   scope: deleteKey.scope,
   successes: { 204: { description: 'The key is gone.', schema: null } },
-  problems: ['not-found', 'cluster-unavailable'],
+  problems: ['not-found', 'write-refused', 'cluster-unavailable'],
   async handle(request) {
     await deleteKey(request, { keyId: request.params.key });
     return { status: 204 };

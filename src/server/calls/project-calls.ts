@@ -25,7 +25,7 @@ const createProjectCall = apiCall({
   scope: createProject.scope,
   body: projectNew,
   successes: { 201: { description: 'The project.', schema: project } },
-  problems: ['account-not-ready', 'already-exists', 'project-cap-reached', 'cluster-unavailable'],
+  problems: ['account-not-ready', 'already-exists', 'project-cap-reached', 'write-refused', 'cluster-unavailable'],
   async handle(request) {
     const body = await createProject(request, request.body);
     return { status: 201, body, headers: { location: `/v1/projects/${body.name}` } };
@@ -51,7 +51,7 @@ const changeProjectCall = apiCall({
   scope: changeProject.scope,
   body: projectChange,
   successes: { 200: { description: 'The project as it is now.', schema: project } },
-  problems: ['not-found', 'account-not-ready', 'conflict', 'cluster-unavailable'],
+  problems: ['not-found', 'account-not-ready', 'conflict', 'write-refused', 'cluster-unavailable'],
   handle: async (request) => ({
     status: 200,
     body: await changeProject(request, { ...request.params, change: request.body }),
@@ -65,7 +65,7 @@ const deleteProjectCall = apiCall({
   summary: 'Removes a project with all of its domains',
   scope: deleteProject.scope,
   successes: { 204: { description: 'It is removed; its routes are removed right after.', schema: null } },
-  problems: ['not-found', 'account-not-ready', 'cluster-unavailable'],
+  problems: ['not-found', 'account-not-ready', 'write-refused', 'cluster-unavailable'],
   async handle(request) {
     await deleteProject(request, request.params);
     return { status: 204 };

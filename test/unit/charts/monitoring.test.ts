@@ -7,6 +7,7 @@ import { countsOf } from '../../../src/operator/object-counts.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { createApiMetrics } from '../../../src/api-server/metrics.ts';
 import { createOperatorMetrics } from '../../../src/operator/metrics.ts';
+import { refusalCodes } from '../../../src/rules/refusal-codes.ts';
 import { createRedirectorMetrics } from '../../../src/redirector/metrics.ts';
 
 interface Alert {
@@ -71,6 +72,7 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
   for (const silence of [null, 'timeout']) operator.vantageAnswer({ vantagePoint: 'b', silence });
   for (const result of ['Revoked', 'AccountGone', 'Unavailable', 'Refused'])
     operator.revocation({ reason: 'superseded', result });
+  for (const code of Object.keys(refusalCodes)) operator.refusedWrite({ kind: 'Ingress', code });
   const api = createApiMetrics({ lookups: () => new Map(),
     writes: () => new Map([['waiting', 1]]), isReady: () => true, ...caches });
   for (const status of [200, 400, 302, 500]) api.served({ route: 'listDomains', status, ms: 1 });

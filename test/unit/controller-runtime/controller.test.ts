@@ -73,6 +73,17 @@ const warnings = () => lines.filter(({ level }) => level === 40);
 const times = () => visits.map(({ at }) => at);
 
 describe('after a visit', () => {
+  it('that was refused something the key backs off, however well its status says so', async () => {
+    const refused = new Error('no room');
+    run(() => Promise.resolve({ requeueAfterMs: 10, refused }));
+    queue.add('x');
+    await clock.advance(100_000);
+    expect(visits.length).toBeGreaterThan(4);
+    expect(visits.length).toBeLessThan(10);
+    expect(observed).toEqual(visits.map(() => true));
+    expect(warnings()).toHaveLength(visits.length);
+  });
+
   it('that ended well the key rests until something happens', async () => {
     run(() => Promise.resolve({}));
     queue.add('x');

@@ -201,7 +201,10 @@ describe('a certificate that is sent', () => {
 });
 
 describe('nothing is stored', () => {
-  const noRight = new KubernetesError({ status: 403, reason: 'Forbidden', message: 'no', retryAfterMs: null });
+  const noRight = new KubernetesError({
+    ...{ status: 403, reason: 'Forbidden', retryAfterMs: null },
+    message: 'secrets is forbidden: User "x" cannot create resource "secrets" in API group "" in the namespace "acme"',
+  });
   type Given = (api: InMemoryApi) => void;
   it.each<[string, given: Given, made: Made, code: string, members: object]>([
     [

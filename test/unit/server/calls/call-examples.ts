@@ -37,6 +37,15 @@ const away = { create: fault(503, 'ServiceUnavailable'), replace: fault(503, 'Se
 const gone = { apply: fault(503, 'ServiceUnavailable'), remove: fault(503, 'ServiceUnavailable') };
 const cluster = { ...away, ...gone };
 
+const denied = () =>
+  Promise.reject(
+    new KubernetesError({
+      ...{ status: 403, reason: 'Forbidden', retryAfterMs: null },
+      message: 'admission webhook "rules.example.com" denied the request: no',
+    }),
+  );
+const refusing = { create: denied, replace: denied, apply: denied, remove: denied };
+
 const noNamespace = (api: InMemoryApi) => {
   const [namespace] = api.stores.namespaces.list();
   if (namespace) api.stores.namespaces.drop(namespace);
@@ -182,6 +191,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
       plan: 'free',
     },
     'cluster-unavailable': { body: { name: 'x', service }, faults: cluster },
+    'write-refused': { body: { name: 'x', service }, faults: refusing },
   },
   showProject: { 'not-found': missing, 'account-not-ready': { params: shop, ...unready } },
   changeProject: {
@@ -189,11 +199,13 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     'account-not-ready': { params: shop, body: {}, ...unready },
     conflict: { params: shop, body: { subdomain: 'x' }, faults: { replace: fault(409, 'Conflict') } },
     'cluster-unavailable': { params: shop, body: { subdomain: 'x' }, faults: cluster },
+    'write-refused': { params: shop, body: { subdomain: 'x' }, faults: refusing },
   },
   deleteProject: {
     'not-found': missing,
     'account-not-ready': { params: shop, ...unready },
     'cluster-unavailable': { params: shop, faults: cluster },
+    'write-refused': { params: shop, faults: refusing },
   },
   showDomainConfig: { 'not-found': missing, 'account-not-ready': { params: shop, ...unready } },
   replaceDomainConfig: {
@@ -226,6 +238,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
       faults: { replace: fault(409, 'Conflict') },
     },
     'cluster-unavailable': { params: shop, body: { primary: null, redirects: [] }, faults: cluster },
+    'write-refused': { params: shop, body: { primary: null, redirects: [] }, faults: refusing },
   },
   listDomains: {
     'not-found': { ...missing, query: page },
@@ -267,6 +280,12 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
       query: {},
       faults: cluster,
     },
+    'write-refused': {
+      params: shop,
+      body: { hostname: 'a.example.com', ...redirect('www.example.com') },
+      query: {},
+      faults: refusing,
+    },
   },
   showDomain: {
     'not-found': { params: { ...shop, hostname: 'none.example.com' } },
@@ -292,6 +311,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     'prepare-unavailable': { params: www, body: { prepare: true } },
     conflict: { params: www, body: {}, faults: { replace: fault(409, 'Conflict') } },
     'cluster-unavailable': { params: www, body: {}, faults: cluster },
+    'write-refused': { params: www, body: {}, faults: refusing },
   },
   removeDomain: {
     'not-found': { params: { ...shop, hostname: 'none.example.com' } },
@@ -299,6 +319,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     'invalid-redirect': { params: { ...shop, hostname: 'main.example.com' }, given: declared },
     conflict: { params: www, faults: { remove: fault(409, 'Conflict') } },
     'cluster-unavailable': { params: www, faults: cluster },
+    'write-refused': { params: www, faults: refusing },
   },
   verifyDomain: {
     'not-found': { params: www, query: {}, faults: { apply: fault(409, 'Conflict') } },
@@ -309,6 +330,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
       given: (api) => api.domain('acme', 'z2.example.com', { status: { state: 'Pending' } }),
     },
     'cluster-unavailable': { params: www, query: {}, faults: cluster },
+    'write-refused': { params: www, query: {}, faults: refusing },
   },
   showCertificate: {
     'not-found': { params: www },
@@ -342,12 +364,14 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     'invalid-certificate': { params: www, body: unread, given: held },
     conflict: { params: www, body: sound(), given: held, faults: { replace: fault(409, 'Conflict') } },
     'cluster-unavailable': { params: www, body: sound(), given: held, faults: cluster },
+    'write-refused': { params: www, body: sound(), given: held, faults: refusing },
   },
   removeCertificate: {
     'not-found': { params: www },
     'account-not-ready': { params: www, ...unready },
     conflict: { params: www, given: withCertificate, faults: { replace: fault(409, 'Conflict') } },
     'cluster-unavailable': { params: www, given: withCertificate, faults: cluster },
+    'write-refused': { params: www, given: withCertificate, faults: refusing },
   },
   watchDomain: {
     'not-found': { params: { ...shop, hostname: 'none.example.com' } },
@@ -388,10 +412,12 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
       plan: 'free',
     },
     'cluster-unavailable': { body: { scopes: ['domains:read'] }, faults: cluster },
+    'write-refused': { body: { scopes: ['domains:read'] }, faults: refusing },
   },
   deleteKey: {
     'not-found': { params: { key: 'none' } },
     'cluster-unavailable': { params: { key: 'own' }, faults: cluster },
+    'write-refused': { params: { key: 'own' }, faults: refusing },
   },
 };
 
