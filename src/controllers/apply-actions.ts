@@ -14,6 +14,7 @@ import { performWrite } from './perform-write.ts';
 import type { RefusedWrite } from './refused-write.ts';
 import { objectOf, refusalEvent, refusedWrite, targetOf } from './refused-write.ts';
 import type { RefusedWrites } from './refused-writes.ts';
+import { WriteHeldBack } from './refused-writes.ts';
 
 export interface ApplyDependencies {
   readonly cluster: Cluster;
@@ -61,7 +62,8 @@ export async function applyActions(
     await writeAll(run, actions);
   } finally {
     const [first, ...others] = run.told;
-    if (first) recordEvent(refusalEvent(refusable?.about ?? first.about, [first.write, ...others.map(({ write }) => write)]));
+    if (first)
+      recordEvent(refusalEvent(refusable?.about ?? first.about, [first.write, ...others.map(({ write }) => write)]));
   }
   const [failure] = run.failures;
   if (failure) return { refused: failure.error };
@@ -91,7 +93,8 @@ interface Run extends ApplyDependencies {
 async function writeAll(run: Run, actions: Actions): Promise<void> {
   const { refusable, failures, recordEvent } = run;
   const isOwnStatus = (action: WriteAction) => refusable !== undefined && isStatusOf(action, refusable.about);
-  for (const action of actions.writes) if (!isOwnStatus(action) && canFollow(action, failures)) await attempt(run, action);
+  for (const action of actions.writes)
+    if (!isOwnStatus(action) && canFollow(action, failures)) await attempt(run, action);
   const refused = failures.flatMap((failure) => failure.refused ?? []);
   const isSaid = refusable !== undefined && refused.length > 0;
   const last = isSaid ? refusable.again(refused) : actions;
@@ -106,7 +109,7 @@ async function attempt(run: Run, action: WriteAction): Promise<void> {
   const { cluster, refusable, refusedWrites, failures, told, postpone } = run;
   const isLast = refusable !== undefined && isStatusOf(action, refusable.about);
   const held = isLast ? null : refusedWrites?.heldBack(action);
-  if (held) return void failures.push({ action, error: held.error, refused: held.write });
+  if (held) return void failures.push({ action, error: new WriteHeldBack(held), refused: held });
   try {
     await performWrite(cluster, action, postpone);
     refusedWrites?.done(action);
@@ -126,7 +129,9 @@ const isRace = ({ kind, verb }: WriteAction, error: unknown): boolean =>
 
 function isStatusOf(action: WriteAction, { kind, metadata: { namespace = '', name } }: KubernetesObject): boolean {
   const target = targetOf(action);
-  return action.verb === 'applyStatus' && action.kind.kind === kind && target.namespace === namespace && target.name === name;
+  return (
+    action.verb === 'applyStatus' && action.kind.kind === kind && target.namespace === namespace && target.name === name
+  );
 }
 
 const isCertManagers = ({ kind }: WriteAction): boolean => kind.apiVersion === certManagerApiVersion;

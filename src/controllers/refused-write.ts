@@ -65,7 +65,10 @@ export function refusalHead(refused: RefusedWrite): string {
 }
 
 /** A Warning about the object that has to wait for the writes; of several the first speaks. */
-export function refusalEvent(about: KubernetesObject, [first, ...others]: readonly [RefusedWrite, ...RefusedWrite[]]): EventRecord {
+export function refusalEvent(
+  about: KubernetesObject,
+  [first, ...others]: readonly [RefusedWrite, ...RefusedWrite[]],
+): EventRecord {
   const reason: EventReason = 'WriteRefused';
   const more = others.length === 0 ? '' : `; and ${others.length} more`;
   return { about, type: 'Warning', reason, message: `${refusalHead(first)}${first.said}${more}` };

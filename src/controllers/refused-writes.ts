@@ -11,7 +11,7 @@ import { refusedWrite, targetOf } from './refused-write.ts';
 /** Writes that were refused, so that each is tried again at the pace of a back-off and no faster, whatever wakes its key. */
 export interface RefusedWrites {
   /** Why a write is not sent now: it was refused a moment ago. null where it may be sent. */
-  heldBack(action: WriteAction): HeldWrite | null;
+  heldBack(action: WriteAction): RefusedWrite | null;
   /** The last refusal of a write that has not been done since; null without one. */
   standing(action: WriteAction): RefusedWrite | null;
   /** To be called with each refusal, and the error that it was read from. */
@@ -22,9 +22,13 @@ export interface RefusedWrites {
   done(action: WriteAction): void;
 }
 
-export interface HeldWrite {
-  readonly write: RefusedWrite;
-  readonly error: unknown;
+/** A write was not sent, as it was refused a moment ago. */
+export class WriteHeldBack extends Error {
+  override readonly name = 'WriteHeldBack';
+
+  constructor({ kind, namespace, name, code, said }: RefusedWrite) {
+    super(`${kind} ${namespace}/${name} was refused a moment ago (${code}): ${said}`);
+  }
 }
 
 export interface RefusedWritesDependencies {
@@ -36,7 +40,8 @@ export interface RefusedWritesDependencies {
   readonly isOfAccount: (namespace: string) => boolean;
 }
 
-interface Held extends HeldWrite {
+interface Held {
+  readonly write: RefusedWrite;
   readonly count: number;
   /** milliseconds of the same clock */
   readonly until: number;
@@ -48,7 +53,7 @@ interface Held extends HeldWrite {
  */
 const holdMinMs = 500;
 const holdMaxMs = 30_000;
-/** What is forgotten is sent at the queue's pace. */
+/** About a kilobyte each. What is forgotten is sent at the queue's pace. */
 const remembered = 10_000;
 
 export function createRefusedWrites({ elapsed, observe, isOfAccount }: RefusedWritesDependencies): RefusedWrites {
@@ -57,7 +62,7 @@ export function createRefusedWrites({ elapsed, observe, isOfAccount }: RefusedWr
   return {
     heldBack(action) {
       const found = held.get(keyOf(action));
-      return found && elapsed() < found.until ? found : null;
+      return found && elapsed() < found.until ? found.write : null;
     },
     standing: (action) => held.get(keyOf(action))?.write ?? null,
     refused(action, refusal, error) {
@@ -69,7 +74,7 @@ export function createRefusedWrites({ elapsed, observe, isOfAccount }: RefusedWr
       const write = refusedWrite(action, { ...refusal, said });
       const count = (held.get(key)?.count ?? 0) + 1;
       const forMs = Math.min(holdMaxMs, holdMinMs * 2 ** Math.min(count - 1, 20));
-      held.set(key, { write, error, count, until: elapsed() + forMs });
+      held.set(key, { write, count, until: elapsed() + forMs });
       observe({ kind: write.kind, code: write.code });
       return write;
     },

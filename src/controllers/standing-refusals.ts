@@ -31,7 +31,10 @@ const inNamespace = [
  * What the cluster refused of objects that a domain depends on and others write: its claim, on which orders are recorded, what leads its
  * namespace to the redirector, and the Gateway that has its listener. Of the Gateway it says no more, as those words may name hostnames of others.
  */
-export function standingRefusals({ settings, refusedWrites }: Sources, { domain, claim, classes }: Used): readonly RefusedWrite[] {
+export function standingRefusals(
+  { settings, refusedWrites }: Sources,
+  { domain, claim, classes }: Used,
+): readonly RefusedWrite[] {
   if (!refusedWrites) return [];
   const { namespace = '' } = domain.metadata;
   const applied = (kind: Kind, place: { readonly namespace: string; readonly name: string }) =>

@@ -4,7 +4,9 @@ import type { HelpText } from './state-help.ts';
 const symptom = 'no-certificate';
 
 /** The certificate, without which browsers do not trust a domain. */
-export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateReasons, 'Waiting' | 'WriteRefused'>, HelpText>> = {
+export const certificateHelp: Readonly<
+  Record<Exclude<keyof typeof certificateReasons, 'Waiting' | 'WriteRefused'>, HelpText>
+> = {
   Issued: {
     title: 'Certificate issued',
     meaning: 'Browsers trust this domain. The certificate renews automatically.',
@@ -159,7 +161,9 @@ export const certificateHelp: Readonly<Record<Exclude<keyof typeof certificateRe
 };
 
 /** The last step: the domain answers. */
-export const routedHelp: Readonly<Record<Exclude<keyof typeof routedReasons, 'Waiting' | 'Withdrawn' | 'WriteRefused'>, HelpText>> = {
+export const routedHelp: Readonly<
+  Record<Exclude<keyof typeof routedReasons, 'Waiting' | 'Withdrawn' | 'WriteRefused'>, HelpText>
+> = {
   Routed: {
     title: 'Live',
     meaning: 'Your domain is connected and has a valid certificate.',

@@ -201,7 +201,8 @@ const ofReason: Readonly<Record<DomainReason | RouteCode | RefusalCode, Rule>> =
 const ruleOf = (reason: string): Rule => (isKnownReason(reason) ? ofReason[reason] : waiting('Platform'));
 
 /** Whether this version knows a reason of a domain. */
-export const isKnownReason = (reason: string): reason is DomainReason | RouteCode | RefusalCode => Object.hasOwn(ofReason, reason);
+export const isKnownReason = (reason: string): reason is DomainReason | RouteCode | RefusalCode =>
+  Object.hasOwn(ofReason, reason);
 
 /** Who acts next on a domain, and how. */
 export function nextStepOf<Issue extends StepIssue>(

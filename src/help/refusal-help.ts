@@ -16,7 +16,7 @@ export const refusalHelp: Readonly<Record<RefusalCode | 'WriteRefused', HelpText
     'Something has to be created for this domain, and a quota leaves no room for it.',
     'Nothing to do: the people who run the platform make room. If you have objects of your own there, delete what you no longer need.',
   ),
-  AdmissionDenied: help('A rule of the cluster forbids a change', 'A rule of the platform’s cluster is in the way.'),
+  AdmissionDenied: help('A rule of the cluster forbids a change', 'A rule of the platform’s cluster doesn’t allow it.'),
   AdmissionUnavailable: help(
     'A part of the platform doesn’t answer',
     'It has to permit each change first, so nothing can be changed until it does.',
@@ -25,8 +25,8 @@ export const refusalHelp: Readonly<Record<RefusalCode | 'WriteRefused', HelpText
   OperatorForbidden: help('The platform lacks a right in its cluster', 'A change needs a right that is missing.'),
   FieldsOwnedElsewhere: help('Two programs disagree about a setting', 'Another program has set what we have to set.'),
   NameTaken: help(
-    'Something is in the way',
-    'An object with the name that we need exists already, or is still being deleted.',
+    'Something else has the name that we need',
+    'An object of that name exists already, or is still being deleted.',
     'Nothing to do: the people who run the platform take care of this. If you have made an object of that name, delete it.',
   ),
   NamespaceEnding: help(

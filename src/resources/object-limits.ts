@@ -21,7 +21,13 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
 
 /** A text that somebody else wrote, on one line, without anything that a terminal would obey, and not longer than `length` characters. */
 export const printableLine = (text: string, length: number): string =>
-  clip(text.slice(0, 8 * length).replace(unprintable, ' ').trim(), length);
+  clip(
+    text
+      .slice(0, 8 * length)
+      .replace(unprintable, ' ')
+      .trim(),
+    length,
+  );
 
 /** Cuts a text to a number of characters, with an ellipsis at the end if something is missing. */
 export function clip(text: string, length: number): string {

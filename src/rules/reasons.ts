@@ -9,7 +9,8 @@ type Meanings = Readonly<Record<string, string>>;
  * still holds, as with a change of a route that answers.
  */
 export const refusedReasons = {
-  WriteRefused: 'The cluster refused something that the operator has to write; the message says what, why and who acts.',
+  WriteRefused:
+    'The cluster refused something that the operator has to write; the message says what, why and who acts.',
 } as const satisfies Meanings;
 
 /** ProjectDomain, Accepted: the results of the acceptance rules. */

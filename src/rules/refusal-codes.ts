@@ -41,7 +41,8 @@ export const refusalCodes = {
   NameTaken: {
     meaning: 'An object of another origin has the name of one that the operator has to create.',
     params: object,
-    sentence: ({ object }) => `an object that is not the operator's has the name of ${object}, or is still being deleted`,
+    sentence: ({ object }) =>
+      `an object that is not the operator's has the name of ${object}, or is still being deleted`,
   },
   NamespaceEnding: {
     meaning: 'The namespace is being deleted, and takes no new object.',

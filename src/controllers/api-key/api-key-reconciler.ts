@@ -44,7 +44,10 @@ export function decideApiKey(snapshot: ApiKeySnapshot): Actions {
   const finding = readyFinding(snapshot);
   const generate = isTrue(finding) && apiKey.spec.keyId === undefined;
   return {
-    writes: [...(generate ? writesOfNewKey(snapshot) : writesOfOwner(snapshot)), status(snapshot, said(snapshot, finding))],
+    writes: [
+      ...(generate ? writesOfNewKey(snapshot) : writesOfOwner(snapshot)),
+      status(snapshot, said(snapshot, finding)),
+    ],
     events: [],
     requeueAt: null,
   };

@@ -18,7 +18,9 @@ export function issuesStatus(snapshot: ProjectDomainSnapshot, state: DomainState
   if (state === 'Pending') return [];
   const { domain, now } = snapshot;
   const before = domain.status?.issues ?? [];
-  const others = [...routeIssues(snapshot), ...refusalIssues(snapshot, state)].map((issue) => fieldsOf(issue, before, now));
+  const others = [...routeIssues(snapshot), ...refusalIssues(snapshot, state)].map((issue) =>
+    fieldsOf(issue, before, now),
+  );
   const all = [...dnsIssues(snapshot, before), ...others];
   return [...all.filter((one) => !isWarning(one)), ...all.filter(isWarning)].slice(0, schemaBounds.issues);
 }

@@ -50,7 +50,9 @@ async function reconcileWhole(
     classes: snapshot.classes.wanted,
   });
   const refusedWith = (refused: typeof standing) =>
-    decideProjectDomain(standing.length + refused.length === 0 ? snapshot : { ...snapshot, refused: [...refused, ...standing] });
+    decideProjectDomain(
+      standing.length + refused.length === 0 ? snapshot : { ...snapshot, refused: [...refused, ...standing] },
+    );
   const actions = await tracer.span('decide', {}, () => refusedWith([]));
   const result = await tracer.span('apply', { 'projectdomain.writes': actions.writes.length }, () =>
     applyActions(dependencies, actions, {
@@ -58,7 +60,11 @@ async function reconcileWhole(
       again: refusedWith,
     }),
   );
-  remember(dependencies, domain, result.isIncomplete || result.refused !== undefined || standing.length > 0 ? unsettled(actions) : actions);
+  remember(
+    dependencies,
+    domain,
+    result.isIncomplete || result.refused !== undefined || standing.length > 0 ? unsettled(actions) : actions,
+  );
   return actions.isAwaited ? { ...result, isAwaited: true } : result;
 }
 

@@ -49,7 +49,8 @@ export const problemMessages = {
   'problem.link-cap-reached': 'This domain has as many links as it may have',
   'problem.link-cap-reached-detail': 'Revoke a link that you no longer need.',
   'problem.write-refused': 'The platform’s cluster refuses this change',
-  'problem.write-refused-detail': 'Nothing was changed. Contact the people who run the platform and quote the code below.',
+  'problem.write-refused-detail':
+    'Nothing was changed. Contact the people who run the platform and quote the code below.',
   'problem.primary-exists': 'The project already has a primary domain',
   'problem.primary-exists-detail': 'Add this domain as a redirect to it.',
   'problem.hostname-in-use': 'You already use this domain',

@@ -113,8 +113,12 @@ async function domainIn(namespace: string) {
     },
     async warnings(): Promise<readonly string[]> {
       const text = await kubectl.run(['get', 'events.events.k8s.io', '-n', namespace, '-o', 'json']);
-      const { items } = JSON.parse(text) as { items: readonly { reason: string; note: string; regarding: { kind: string } }[] };
-      return items.filter(({ reason }) => reason === 'WriteRefused').map(({ note, regarding }) => `${regarding.kind}: ${note}`);
+      const { items } = JSON.parse(text) as {
+        items: readonly { reason: string; note: string; regarding: { kind: string } }[];
+      };
+      return items
+        .filter(({ reason }) => reason === 'WriteRefused')
+        .map(({ note, regarding }) => `${regarding.kind}: ${note}`);
     },
   };
 }

@@ -82,7 +82,14 @@ describe('a refused write is said in the condition of its step', () => {
 
 describe('a new leader visits at once what waits for a write', () => {
   const conditions = (reason: string) => [
-    { type: 'Routed', status: 'True', reason, message: '', observedGeneration: 1, lastTransitionTime: '2026-01-01T00:00:00Z' } as const,
+    {
+      type: 'Routed',
+      status: 'True',
+      reason,
+      message: '',
+      observedGeneration: 1,
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    } as const,
   ];
   it.each([
     ['Routed', []],

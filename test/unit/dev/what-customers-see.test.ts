@@ -30,7 +30,7 @@ const said: string = [
     typeof message === 'string' ? [message] : Object.values(message as Readonly<Record<string, string>>),
   ),
   JSON.stringify(Object.values(english.chapters)),
-  ...['StrayAddress', 'CAAForbids', 'Issuing', 'IssuanceOverdue', 'DNSWrongNow'].map((reason) =>
+  ...['StrayAddress', 'CAAForbids', 'Issuing', 'IssuanceOverdue', 'DNSWrongNow', 'WriteRefused'].map((reason) =>
     JSON.stringify(english.help('Verified', reason)),
   ),
   Object.values(english.recordStatus),

@@ -67,7 +67,11 @@ describe('a refusal of the kube-apiserver', () => {
   });
 
   it('is told by what the kube-apiserver says, not by what a webhook quotes', () => {
-    const forged = said(400, 'Status400', 'admission webhook "w" denied the request: exceeded quota: platform, requested');
+    const forged = said(
+      400,
+      'Status400',
+      'admission webhook "w" denied the request: exceeded quota: platform, requested',
+    );
     expect(refusalOf(forged)).toMatchObject({ code: 'AdmissionDenied', by: 'w' });
   });
 

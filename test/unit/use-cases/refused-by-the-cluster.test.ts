@@ -13,14 +13,38 @@ const policy = "ValidatingAdmissionPolicy 'no-shops' with binding 'b' denied req
 
 describe('a change that the cluster refuses', () => {
   it.each([
-    ['by a full quota of something else', answer(403, 'Forbidden', `${of('projects')}exceeded quota: own, requested: count/pods=1`), 409, 'write-refused'],
-    ['by the cap of the plan', answer(403, 'Forbidden', `${of('projects')}exceeded quota: projectdomain-maximum, requested: count/projects.projectdomain.io=1`), 409, 'project-cap-reached'],
-    ['by a quota that has not counted yet', answer(403, 'Forbidden', `${of('projects')}status unknown for quota: q, resources: x`), 503, 'cluster-unavailable'],
+    [
+      'by a full quota of something else',
+      answer(403, 'Forbidden', `${of('projects')}exceeded quota: own, requested: count/pods=1`),
+      409,
+      'write-refused',
+    ],
+    [
+      'by the cap of the plan',
+      answer(
+        403,
+        'Forbidden',
+        `${of('projects')}exceeded quota: projectdomain-maximum, requested: count/projects.projectdomain.io=1`,
+      ),
+      409,
+      'project-cap-reached',
+    ],
+    [
+      'by a quota that has not counted yet',
+      answer(403, 'Forbidden', `${of('projects')}status unknown for quota: q, resources: x`),
+      503,
+      'cluster-unavailable',
+    ],
     ['by a webhook', answer(400, 'Status400', hook), 409, 'write-refused'],
     ['by a webhook that says that something is invalid', answer(422, 'Invalid', hook), 409, 'write-refused'],
     ['by a policy', answer(422, 'Invalid', `${of('projects')}${policy}`), 409, 'write-refused'],
     ['by a namespace that ends', answer(403, 'Forbidden', 'x', ['NamespaceTerminating']), 409, 'write-refused'],
-    ['by a webhook that is away', answer(500, 'InternalError', 'Internal error occurred: failed calling webhook "w": x'), 503, 'cluster-unavailable'],
+    [
+      'by a webhook that is away',
+      answer(500, 'InternalError', 'Internal error occurred: failed calling webhook "w": x'),
+      503,
+      'cluster-unavailable',
+    ],
     ['by a version', answer(409, 'Conflict', 'the object has been modified'), 409, 'conflict'],
   ])('%s', (_, error, status, code) => {
     expect(problemOfError(error)).toMatchObject({ status, code });
