@@ -1,24 +1,26 @@
 import type { KeyObject } from 'node:crypto';
 import { X509Certificate } from 'node:crypto';
-import { AsnConvert } from '@peculiar/asn1-schema';
-import {
-  BasicConstraints,
-  Certificate,
-  ExtendedKeyUsage,
-  id_ce_basicConstraints,
-  id_ce_extKeyUsage,
-  id_ce_keyUsage,
-  id_ce_subjectAltName,
-  KeyUsage,
-  SubjectAlternativeName,
-} from '@peculiar/asn1-x509';
+import type { CertificateNames } from './alternative-names.ts';
+import { alternativeNames } from './alternative-names.ts';
+import type { DerCertificate } from './der-certificate.ts';
+import { derCertificate } from './der-certificate.ts';
+import { basicConstraints, extensionIds, isKnownExtension, purposes } from './der-extensions.ts';
+import type { CommonNames } from './der-name.ts';
+import type { RsaSize } from './der-public-key.ts';
+import { derFlags } from './der-types.ts';
+import type { DerValue } from './der-value.ts';
+import { DerFault, derValue } from './der-value.ts';
+import type { NameConstraints } from './name-constraints.ts';
+import { nameConstraints } from './name-constraints.ts';
 
 /** What is asked of one certificate of a chain. */
-export interface CertificateFacts {
+export interface CertificateFacts extends CertificateNames {
   readonly x509: X509Certificate;
   /** for sentences: its common name, or else its whole subject */
   readonly title: string;
   readonly publicKey: KeyObject;
+  /** null for a key that is not of RSA */
+  readonly rsa: RsaSize | null;
   /** OID */
   readonly signatureAlgorithm: string;
   readonly isCa: boolean;
@@ -30,57 +32,60 @@ export interface CertificateFacts {
   readonly purposes: readonly string[] | null;
   /** OIDs of all its extensions */
   readonly extensions: readonly string[];
-  /** alternative names: hostnames, and the kinds of all others */
-  readonly names: readonly string[];
-  readonly otherNames: readonly string[];
+  /** OIDs of those that nobody here knows, and that demand to be known */
+  readonly unknownCritical: readonly string[];
+  readonly commonNames: CommonNames;
+  /** what an authority may sign for; null without a bound */
+  readonly nameConstraints: NameConstraints | null;
+}
+
+/** Why a certificate cannot be read, to follow "it cannot be read: ". */
+export interface UnreadableCertificate {
+  readonly fault: string;
 }
 
 /** None for a few hostnames gets near this length; a longer one is not parsed. */
 const longest = 16_384;
 
-/** Reads one certificate as DER; null for anything else, and for a certificate that says one thing twice. */
-export function certificateFacts(der: Buffer): CertificateFacts | null {
-  if (der.length === 0 || der.length > longest) return null;
+/** Reads one certificate as DER. What somebody may read in another way, or not at all, is not read; nothing is computed with it. */
+export function certificateFacts(der: Buffer): CertificateFacts | UnreadableCertificate {
+  if (der.length > longest) return { fault: `it has more than ${longest} bytes` };
   try {
-    return factsOf(new X509Certificate(der));
-  } catch {
-    return null;
+    return factsOf(der, derCertificate(der));
+  } catch (error) {
+    return { fault: error instanceof DerFault ? error.message : 'OpenSSL does not read it' };
   }
 }
 
-type Extensions = ReadonlyMap<string, ArrayBuffer>;
-
-function factsOf(x509: X509Certificate): CertificateFacts | null {
-  const { tbsCertificate, signatureAlgorithm } = AsnConvert.parse(x509.raw, Certificate);
-  const listed = [...(tbsCertificate.extensions ?? [])];
-  const extensions = new Map(listed.map(({ extnID, extnValue }) => [extnID, extnValue.buffer]));
-  if (extensions.size !== listed.length || !isDated(x509)) return null;
-  const { cA: isCa, pathLenConstraint } = read(extensions, id_ce_basicConstraints, BasicConstraints) ?? { cA: false };
-  const alternatives = [...(read(extensions, id_ce_subjectAltName, SubjectAlternativeName) ?? [])];
-  const purposes = read(extensions, id_ce_extKeyUsage, ExtendedKeyUsage);
+function factsOf(der: Buffer, read: DerCertificate): CertificateFacts {
+  const x509 = new X509Certificate(der);
+  if (!isDated(x509)) throw new DerFault('one of its dates is none');
+  const known = new Map(read.extensions.map(({ id, value }) => [id, value]));
+  const as = <T>(id: string, parse: (value: DerValue) => T): T | null => {
+    const value = known.get(id);
+    return value === undefined ? null : parse(derValue(value));
+  };
+  const { isCa, pathLength } = as(extensionIds.basicConstraints, basicConstraints) ?? { isCa: false, pathLength: null };
   return {
     x509,
     title: titleOf(x509),
     publicKey: x509.publicKey,
-    signatureAlgorithm: signatureAlgorithm.algorithm,
+    rsa: read.rsa,
+    signatureAlgorithm: read.signatureAlgorithm,
     isCa,
-    pathLength: pathLenConstraint ?? null,
-    keyUsage: read(extensions, id_ce_keyUsage, KeyUsage)?.toNumber() ?? null,
-    purposes: purposes === null ? null : [...purposes],
-    extensions: [...extensions.keys()],
-    names: alternatives.flatMap(({ dNSName }) => (dNSName === undefined ? [] : [dNSName])),
-    otherNames: alternatives.flatMap((name) => (name.dNSName === undefined ? [Object.keys(name)[0] ?? 'unknown'] : [])),
+    pathLength,
+    keyUsage: as(extensionIds.keyUsage, derFlags),
+    purposes: as(extensionIds.purposes, purposes),
+    extensions: [...known.keys()],
+    unknownCritical: read.extensions.flatMap(({ id, isCritical }) => (isCritical && !isKnownExtension(id) ? [id] : [])),
+    commonNames: read.commonNames,
+    nameConstraints: as(extensionIds.nameConstraints, nameConstraints),
+    ...(as(extensionIds.alternativeNames, alternativeNames) ?? { names: [], otherNames: [] }),
   };
 }
 
 const isDated = ({ validFromDate, validToDate }: X509Certificate): boolean =>
   [validFromDate, validToDate].every((date) => !Number.isNaN(date.getTime()));
-
-/** An extension's value; null without it. Throws on one that cannot be read. */
-function read<T>(extensions: Extensions, id: string, type: new () => T): T | null {
-  const value = extensions.get(id);
-  return value === undefined ? null : AsnConvert.parse(value, type);
-}
 
 const titleAtMost = 100;
 

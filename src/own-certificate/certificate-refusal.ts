@@ -13,9 +13,11 @@ export const certificateRefusals = {
   LeafIsCa: 'The first certificate is that of an authority.',
   Usage: 'The first certificate is not for servers.',
   MustStaple: 'The first certificate demands OCSP stapling.',
+  Extension: 'A certificate has an extension that is not taken in its place.',
   SelfSigned: 'The first certificate is signed with its own key.',
   ChainOrder: 'A certificate is not signed by the one after it.',
   IssuerNotCa: 'A certificate after the first may not sign others.',
+  NameConstraints: 'A certificate after the first may not sign for one of the hostnames.',
   ChainIncomplete: 'The chain ends before a root.',
   NotYetValid: 'A certificate is not valid yet.',
   Ended: 'A certificate has ended.',
@@ -24,7 +26,9 @@ export const certificateRefusals = {
   OtherNames: 'The first certificate names something else than hostnames.',
   WildcardName: 'The first certificate names a wildcard.',
   InvalidName: 'The first certificate names what is no hostname.',
+  PlatformName: 'The first certificate names a hostname of the platform.',
   TooManyNames: 'The first certificate names more than 32 hostnames.',
+  CommonName: 'The common name of the first certificate is none of its hostnames, or there is more than one.',
   HostnameMissing: 'The first certificate does not name the hostname.',
 } as const satisfies Readonly<Record<string, string>>;
 

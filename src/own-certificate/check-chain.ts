@@ -1,9 +1,12 @@
 import type { X509Certificate } from 'node:crypto';
 import { anyExtendedKeyUsage, id_kp_serverAuth, KeyUsageFlags } from '@peculiar/asn1-x509';
 import type { CertificateFacts } from './certificate-facts.ts';
+import { printable } from './certificate-facts.ts';
 import type { Objection } from './certificate-refusal.ts';
 import { firstObjection, refuse } from './certificate-refusal.ts';
 import { keyTypeObjection } from './check-keys.ts';
+import { extensionIds, ofAuthorities } from './der-extensions.ts';
+import { isPermitted } from './name-constraints.ts';
 
 /** What a chain is measured by. */
 export interface ChainContext {
@@ -20,19 +23,23 @@ export interface Chain {
   readonly issuers: readonly CertificateFacts[];
 }
 
-/** Objects to a chain that browsers would not take, or not for long. */
+/**
+ * Objects to a chain that browsers would not take, or not for long. Signatures are computed once every key of the chain was measured, each at
+ * most once.
+ */
 export const chainObjection = (chain: Chain, context: ChainContext): Objection =>
   firstObjection(
     () => leafObjection(chain.leaf),
+    ...chain.issuers.map((issuer) => () => keyTypeObjection(issuer, 'issuer')),
+    ...everyOne(chain).map((certificate) => () => extensionObjection(certificate, chain)),
+    () => (isSelfSigned(chain.leaf) ? selfSigned(chain.leaf) : null),
     () => issuersObjection(chain),
+    () => constraintObjection(chain),
     () => rootObjection(chain, context),
     ...everyOne(chain).map((certificate) => () => datesObjection(certificate, context.now)),
   );
 
 const everyOne = ({ leaf, issuers }: Chain): readonly CertificateFacts[] => [leaf, ...issuers];
-
-/** The TLS feature extension (RFC 7633): browsers that look at it demand a stapled answer. */
-const tlsFeature = '1.3.6.1.5.5.7.1.24';
 
 const has = ({ keyUsage }: CertificateFacts, flag: KeyUsageFlags): boolean =>
   keyUsage === null || (keyUsage & flag) !== 0;
@@ -44,16 +51,12 @@ function leafObjection(leaf: CertificateFacts): Objection {
       'LeafIsCa',
       `${title}, the first certificate, is that of an authority; put the certificate of the hostname first and after each the one that signed it`,
     );
-  if (isSelfSigned(leaf))
-    return refuse(
-      'SelfSigned',
-      `${title} is signed with its own key, which browsers do not take; send one that an authority issued`,
-    );
   const isForServers =
     purposes === null || purposes.some((one) => one === id_kp_serverAuth || one === anyExtendedKeyUsage);
   if (!isForServers || !has(leaf, KeyUsageFlags.digitalSignature))
     return refuse('Usage', `${title} may not be used by servers; ask its authority for one with server authentication`);
-  if (leaf.extensions.includes(tlsFeature))
+  // RFC 7633: browsers that look at it demand a stapled answer.
+  if (leaf.extensions.includes(extensionIds.tlsFeature))
     return refuse(
       'MustStaple',
       `${title} demands OCSP stapling (must-staple), which is not done here; ask its authority for one without`,
@@ -61,6 +64,24 @@ function leafObjection(leaf: CertificateFacts): Objection {
   return firstObjection(
     () => keyTypeObjection(leaf, 'leaf'),
     () => algorithmObjection(leaf),
+  );
+}
+
+const selfSigned = ({ title }: CertificateFacts): Objection =>
+  refuse(
+    'SelfSigned',
+    `${title} is signed with its own key, which browsers do not take; send one that an authority issued`,
+  );
+
+/** What must be understood and is not, and what is an authority's in what is none. */
+function extensionObjection(certificate: CertificateFacts, { leaf }: Chain): Objection {
+  const { title, unknownCritical, extensions } = certificate;
+  const misplaced = certificate === leaf ? extensions.filter((id) => ofAuthorities.has(id)) : [];
+  const [found] = [...unknownCritical, ...misplaced];
+  if (found === undefined) return null;
+  return refuse(
+    'Extension',
+    `${title} has the extension ${found}, ${unknownCritical.length > 0 ? 'which is critical and not known to browsers' : 'which is for authorities alone'}; ask for one without`,
   );
 }
 
@@ -79,8 +100,6 @@ interface Signed {
 
 function issuerObjection(issuer: CertificateFacts, { signed, index }: Signed): Objection {
   const { title, pathLength } = issuer;
-  const unusable = keyTypeObjection(issuer, 'issuer');
-  if (unusable) return unusable;
   if (!isSignedBy(signed, issuer))
     return refuse(
       'ChainOrder',
@@ -96,10 +115,31 @@ function issuerObjection(issuer: CertificateFacts, { signed, index }: Signed): O
   return isSelfSigned(issuer) ? null : algorithmObjection(issuer);
 }
 
+/** Names that one of the authorities may not sign for. */
+function constraintObjection({ leaf, issuers }: Chain): Objection {
+  const names = leaf.names.map((name) => name.toLowerCase());
+  for (const { title, nameConstraints } of issuers) {
+    const found = nameConstraints && names.find((name) => !isPermitted(nameConstraints, name));
+    if (found)
+      return refuse(
+        'NameConstraints',
+        `${title} may not sign for ${printable(found, 100)}, so browsers do not take the chain; ask for another one`,
+      );
+  }
+  return null;
+}
+
 const isSignedBy = ({ x509 }: CertificateFacts, issuer: CertificateFacts): boolean =>
   x509.issuer === issuer.x509.subject && x509.verify(issuer.publicKey);
 
-const isSelfSigned = (certificate: CertificateFacts): boolean => isSignedBy(certificate, certificate);
+const selfSignedOnes = new WeakMap<CertificateFacts, boolean>();
+
+/** Computed once of each. */
+function isSelfSigned(certificate: CertificateFacts): boolean {
+  const known = selfSignedOnes.get(certificate) ?? isSignedBy(certificate, certificate);
+  selfSignedOnes.set(certificate, known);
+  return known;
+}
 
 /** What the chain lacks most of the time is an intermediate certificate, without which some visitors are warned. */
 function rootObjection(chain: Chain, { isIssuedByPublicRoot }: ChainContext): Objection {

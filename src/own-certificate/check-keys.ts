@@ -5,6 +5,7 @@ import { refuse } from './certificate-refusal.ts';
 import type { CertificateFacts } from './certificate-facts.ts';
 import type { PemBlock } from './pem-blocks.ts';
 import { pemBlocks } from './pem-blocks.ts';
+import { soundKey } from './sound-key.ts';
 
 /** The private key. Never part of a refusal. */
 export interface ReadKey {
@@ -59,60 +60,52 @@ const taken = {
   },
 } as const;
 
-/** Objects to a key of a type or size that is not taken; `role` says what its certificate is. */
-export function keyTypeObjection({ publicKey, title }: CertificateFacts, role: keyof typeof taken): Objection {
-  const { asymmetricKeyType: type, asymmetricKeyDetails: details = {} } = publicKey;
-  const { namedCurve = '', modulusLength = 0 } = details;
+/** Exponents of more bits make each check of a signature slow, and Go's crypto/rsa takes none of them. */
+const exponentBits = 31;
+
+/** Objects to a key of a type or size that is not taken; `role` says what its certificate is. Nothing is computed with the key. */
+export function keyTypeObjection(facts: CertificateFacts, role: keyof typeof taken): Objection {
+  const { publicKey, title, rsa } = facts;
+  const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve = '' } = {} } = publicKey;
   const { curves, modulus, words } = taken[role];
   const [least, most] = modulus;
   const isTaken =
     type === 'ec'
       ? curves.some((curve) => curve === namedCurve)
-      : type === 'rsa' && modulusLength >= least && modulusLength <= most;
-  return isTaken
-    ? null
-    : refuse('KeyType', `the key of ${title} is ${keyWords(publicKey)}; a certificate with a key of ${words} is taken`);
+      : type === 'rsa' && rsa !== null && rsa.modulusBits >= least && rsa.modulusBits <= most;
+  if (!isTaken)
+    return refuse(
+      'KeyType',
+      `the key of ${title} is ${keyWords(facts)}; a certificate with a key of ${words} is taken`,
+    );
+  if (rsa === null || (rsa.isExponentSound && rsa.exponentBits <= exponentBits)) return null;
+  return refuse(
+    'KeyType',
+    `the key of ${title} has a public exponent of ${rsa.exponentBits} bits; one that is odd, at least 3 and has at most ${exponentBits} bits is taken, such as 65537`,
+  );
 }
 
-function keyWords({ asymmetricKeyType, asymmetricKeyDetails: details = {} }: KeyObject): string {
+function keyWords({
+  publicKey: { asymmetricKeyType, asymmetricKeyDetails: details = {} },
+  rsa,
+}: CertificateFacts): string {
   const type: string = asymmetricKeyType ?? 'unknown';
-  if (type === 'rsa') return `RSA with ${details.modulusLength} bits`;
+  if (type === 'rsa') return `RSA with ${rsa?.modulusBits} bits`;
   return type.startsWith('ed') ? `${type}, which browsers do not take` : `${type} ${details.namedCurve ?? ''}`.trim();
 }
 
-/**
- * Objects to a key that is not the certificate's, or does not work. Whoever sends a key may have made it up, so its parts are measured
- * before it signs anything: parts that are too long make a signature slow, here and in an ingress, and of factors that do not fit
- * some libraries make nothing of it while others refuse the whole key.
- */
-export function keyObjection({ x509, publicKey }: CertificateFacts, key: KeyObject): Objection {
+/** Checks a key that is the certificate's and works: as it was measured and written anew. */
+export function checkedKey({ x509, publicKey }: CertificateFacts, key: KeyObject): ReadKey | CertificateRefusal {
   if (key.asymmetricKeyType !== publicKey.asymmetricKeyType || !x509.checkPrivateKey(key))
     return refuse(
       'KeyMismatch',
       'the private key does not belong to the first certificate; send the key that it was made with',
     );
-  return isSound(key) && signs(publicKey, key)
-    ? null
+  const sound = soundKey(key);
+  return sound && signs(publicKey, sound)
+    ? { ok: true, key: sound }
     : refuse('KeyBroken', 'the private key is damaged; export it again');
 }
-
-/** The factors of an RSA key make its modulus, and none of its parts is longer than they can be. */
-function isSound(key: KeyObject): boolean {
-  if (key.asymmetricKeyType !== 'rsa') return true;
-  try {
-    const jwk = key.export({ format: 'jwk' });
-    const [n, d, p, q, dp, dq, qi] = [jwk.n, jwk.d, jwk.p, jwk.q, jwk.dp, jwk.dq, jwk.qi].map((part) =>
-      Buffer.from(part ?? '', 'base64url'),
-    ) as [Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer];
-    const half = Math.ceil(n.length / 2);
-    if (d.length > n.length || [p, q, dp, dq, qi].some(({ length }) => length > half)) return false;
-    return integer(p) * integer(q) === integer(n);
-  } catch {
-    return false;
-  }
-}
-
-const integer = (bytes: Buffer): bigint => (bytes.length === 0 ? 0n : BigInt(`0x${bytes.toString('hex')}`));
 
 function signs(publicKey: KeyObject, key: KeyObject): boolean {
   const data = Buffer.from('projectdomain');

@@ -1,6 +1,7 @@
 import { parseHostname } from '../rules/hostname.ts';
 import type { CertificateFacts } from './certificate-facts.ts';
 import { printable } from './certificate-facts.ts';
+import type { CommonNames } from './der-name.ts';
 import type { CertificateRefusal } from './certificate-refusal.ts';
 import { refuse } from './certificate-refusal.ts';
 
@@ -9,9 +10,12 @@ const shownAtMost = 100;
 
 type Names = { readonly ok: true; readonly names: readonly string[] } | CertificateRefusal;
 
-/** The hostnames of a certificate in lower case, each once. Browsers look at alternative names alone, never at the common name. */
+/**
+ * The hostnames of a certificate in lower case, each once. Browsers look at alternative names alone; Traefik and HAProxy choose certificates by
+ * the common name as well, Traefik by each part of it between commas. So there is one at most, and it is one of the names.
+ */
 export function certifiedNames(
-  { names, otherNames }: Pick<CertificateFacts, 'names' | 'otherNames'>,
+  { names, otherNames, commonNames }: Pick<CertificateFacts, 'names' | 'otherNames' | 'commonNames'>,
   hostname: string,
 ): Names {
   if (otherNames.length > 0)
@@ -28,7 +32,23 @@ export function certifiedNames(
   if (refused) return refused;
   if (!all.includes(hostname))
     return refuse('HostnameMissing', `the certificate does not name ${hostname}; send the one for it`);
-  return { ok: true, names: all };
+  return commonNameObjection(commonNames, all) ?? { ok: true, names: all };
+}
+
+function commonNameObjection(commonNames: CommonNames, names: readonly string[]): CertificateRefusal | null {
+  const [first = null, ...others] = commonNames;
+  if (commonNames.length === 0) return null;
+  if (others.length > 0)
+    return refuse(
+      'CommonName',
+      'the certificate has more than one common name; ask for one without, or with one hostname',
+    );
+  if (first !== null && names.includes(first.toLowerCase())) return null;
+  const shown = first === null ? 'no plain text' : `'${printable(first, shownAtMost)}'`;
+  return refuse(
+    'CommonName',
+    `the common name of the certificate is ${shown}, and none of the hostnames that it names; ask for one without a common name, or with one of its hostnames`,
+  );
 }
 
 function nameObjection(name: string): CertificateRefusal | null {

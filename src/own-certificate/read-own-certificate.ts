@@ -1,13 +1,13 @@
 import type { X509Certificate } from 'node:crypto';
 import { timestamp } from '../rules/conditions.ts';
 import type { OwnCertificateFacts } from '../rules/own-certificate.ts';
-import type { CertificateFacts } from './certificate-facts.ts';
+import type { CertificateFacts, UnreadableCertificate } from './certificate-facts.ts';
 import { certificateFacts, printable } from './certificate-facts.ts';
 import type { CertificateRefusal } from './certificate-refusal.ts';
 import { refuse } from './certificate-refusal.ts';
 import type { Chain, ChainContext } from './check-chain.ts';
 import { chainObjection } from './check-chain.ts';
-import { keyObjection, readPrivateKey } from './check-keys.ts';
+import { checkedKey, readPrivateKey } from './check-keys.ts';
 import { certifiedNames } from './check-names.ts';
 import { pemBlocks, pemText } from './pem-blocks.ts';
 
@@ -35,7 +35,8 @@ interface ReadCertificate {
 
 /**
  * Reads and checks what a customer sends: chain, key, names and dates, as browsers do, but for whether they know its root. What is wrong is
- * said of the first fault alone, and never with a part of the key. Pure; some ten milliseconds of the processor at most.
+ * said of the first fault alone, and never with a part of the key. Pure; some ten milliseconds of the processor at most,
+ * as what is computed has a bound: five certificates, nine signatures of theirs and two of the key, with numbers that were measured before.
  */
 export function readOwnCertificate(
   { certificate, privateKey }: SentCertificate,
@@ -50,15 +51,15 @@ export function readOwnCertificate(
   if (!named.ok) return named;
   const secret = readPrivateKey(privateKey);
   if (!secret.ok) return secret;
-  const keyFault = keyObjection(chain.leaf, secret.key);
-  if (keyFault) return keyFault;
+  const checked = checkedKey(chain.leaf, secret.key);
+  if (!checked.ok) return checked;
   return {
     ok: true,
     facts: factsOf(chain, named.names),
     chainPem: [chain.leaf, ...chain.issuers]
       .map(({ x509 }) => pemText({ label: 'CERTIFICATE', der: x509.raw }))
       .join(''),
-    keyPem: pemText({ label: 'PRIVATE KEY', der: secret.key.export({ type: 'pkcs8', format: 'der' }) }),
+    keyPem: pemText({ label: 'PRIVATE KEY', der: checked.key.export({ type: 'pkcs8', format: 'der' }) }),
   };
 }
 
@@ -75,15 +76,21 @@ function readChain(text: string): { readonly ok: true; readonly chain: Chain } |
       'TooManyCertificates',
       `the chain has ${blocks.length} certificates; ${certificatesAtMost} are taken`,
     );
-  const all = blocks.map(({ der }) => certificateFacts(der));
-  const [leaf, ...issuers] = all.filter((one): one is CertificateFacts => one !== null);
-  if (leaf === undefined || issuers.length + 1 < all.length)
-    return refuse(
-      'CertificateUnreadable',
-      `certificate ${all.indexOf(null) + 1} of the chain cannot be read; export it again`,
-    );
+  const read: CertificateFacts[] = [];
+  for (const { der } of blocks) {
+    const facts = certificateFacts(der);
+    if ('fault' in facts) return unreadable(read.length + 1, facts);
+    read.push(facts);
+  }
+  const [leaf, ...issuers] = read as [CertificateFacts, ...CertificateFacts[]];
   return { ok: true, chain: { leaf, issuers } };
 }
+
+const unreadable = (place: number, { fault }: UnreadableCertificate): CertificateRefusal =>
+  refuse(
+    'CertificateUnreadable',
+    `certificate ${place} of the chain cannot be read: ${fault}; export it again, or ask its authority for another one`,
+  );
 
 const issuerAtMost = 256;
 

@@ -1,7 +1,8 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { CertificateRefusalReason } from '../own-certificate/certificate-refusal.ts';
 import type { SentCertificate } from '../own-certificate/read-own-certificate.ts';
 import { readOwnCertificate } from '../own-certificate/read-own-certificate.ts';
-import { rejectionOf } from '../rules/acceptance.ts';
+import { hostnameFinding, rejectionOf } from '../rules/acceptance.ts';
 import { claimRelationOf } from '../rules/hostname-claims.ts';
 import type { OwnCertificate } from '../rules/own-certificate.ts';
 import { ownSecretName } from '../rules/own-certificate.ts';
@@ -51,8 +52,9 @@ export const replaceCertificate = useCase<ReplaceCertificate, OwnCertificateView
     rejectUnserved(context, domain);
     const { hostname } = domain.spec;
     const read = readOwnCertificate(sent, { hostname, now: now(), isIssuedByPublicRoot });
-    if (!read.ok) throw new Problem('invalid-certificate', read.message, { members: { reason: read.reason } });
+    if (!read.ok) throw invalid(read.reason, read.message);
     const { facts, chainPem, keyPem } = read;
+    rejectPlatformNames(context, facts.names);
     rejectForeignNames(context, facts.names);
     const holder = { accountId: context.caller.account.spec.id ?? '', hostname };
     const certificate: OwnCertificate = { ...facts, secretName: ownSecretName(settings.records, holder, facts) };
@@ -87,6 +89,17 @@ function rejectUnserved(context: RequestContext, domain: ProjectDomain): void {
   if (rejection) throw problemOfFinding(rejection);
   const claim = dependencies.caches.claims.get(claimKey(domain.spec.hostname));
   if (claimRelationOf(domain, caller.account.spec.id, claim).kind !== 'Held') throw notHeld([domain.spec.hostname]);
+}
+
+const invalid = (reason: CertificateRefusalReason, message: string): Problem =>
+  new Problem('invalid-certificate', message, { members: { reason } });
+
+/** An account holds the claims of its platform hostnames too, and those are served with the platform's certificates alone. */
+function rejectPlatformNames({ dependencies: { settings } }: RequestContext, names: readonly string[]): void {
+  const { platformDomain, cnameDomain } = settings;
+  const found = names.find((name) => hostnameFinding(name, [platformDomain, cnameDomain]) !== null);
+  if (found === undefined) return;
+  throw invalid('PlatformName', `the certificate names ${found}, a hostname of the platform; send one without it`);
 }
 
 function rejectForeignNames({ dependencies, caller }: RequestContext, names: readonly string[]): void {

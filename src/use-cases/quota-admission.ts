@@ -9,6 +9,9 @@ import type { Refusal } from './caller.ts';
 /** A lookup sends up to a hundred packets to servers of others, so it counts as so many requests. */
 export const lookupCost = 10;
 
+/** The signatures of a chain and a key are checked by the process that serves everybody: some ten milliseconds. */
+export const certificateCost = 10;
+
 const withoutKey = { key: null, liftedAt: null, spend: 1 } as const;
 /** Limits per address for requests without a valid key. */
 const perAddress = { perMinute: 60, perDay: null } as const;

@@ -1,4 +1,5 @@
 import { rejectionCodesUnprepared } from '../../use-cases/finding-to-problem.ts';
+import { certificateCost } from '../../use-cases/quota-admission.ts';
 import { removeCertificate, replaceCertificate, showCertificate } from '../../use-cases/own-certificates.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
@@ -23,6 +24,7 @@ const replaceCertificateCall = apiCall({
   name: 'replaceCertificate',
   summary: 'Serves the domain with a certificate of one’s own; no other is ordered until it is deleted',
   scope: replaceCertificate.scope,
+  cost: () => certificateCost,
   body: certificateNew,
   successes: { 200: { description: 'The certificate is served within seconds.', schema: ownCertificate } },
   problems: [

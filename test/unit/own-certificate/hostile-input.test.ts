@@ -1,10 +1,14 @@
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
 import { rootCertificates } from 'node:tls';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { bodyLimitKiB } from '../../../src/server/request-validation.ts';
 import { publicRoots } from '../../../src/own-certificate/public-roots.ts';
 import { readOwnCertificate } from '../../../src/own-certificate/read-own-certificate.ts';
-import { certificateMaker, names, ofServer } from '../../support/made-certificates.ts';
+import { armoured } from '../../support/pem-armour.ts';
+import { edited, part, places, readDer, writeDer } from '../../support/der-edit.ts';
+import type { Made } from '../../support/made-certificates.ts';
+import { certificateMaker, names, ofAuthority, ofServer } from '../../support/made-certificates.ts';
 
 /**
  * What somebody makes up to hold the event loop of the API server, or of an ingress that would serve it. Fails when something of it is taken, throws, or
@@ -40,12 +44,17 @@ function der(tag: number, ...content: readonly Buffer[]): Buffer {
 }
 const integer = (value: Buffer) =>
   der(2, value[0] !== undefined && value[0] > 127 ? Buffer.concat([Buffer.from([0]), value]) : value);
-const armoured = (label: string, bytes: Buffer) =>
-  `-----BEGIN ${label}-----\n${bytes.toString('base64')}\n-----END ${label}-----\n`;
 
 type Part = 'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi';
 const jwk = createPrivateKey(rsa.key).export({ format: 'jwk' });
 const long = Buffer.alloc(1_500, 0xff);
+
+const number = (text = '') => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`);
+const least = (prime: string | undefined) => number(prime) - 1n;
+function changed(text: string | undefined, change: (value: bigint) => bigint): Buffer {
+  const hex = change(number(text)).toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+}
 
 /** The certificate's own key with some of its parts made up. */
 function forged(changes: Partial<Record<Part, Buffer>>): string {
@@ -68,9 +77,103 @@ describe('a key of RSA', () => {
     ['with factors of another key', { p: Buffer.from(jwk.q ?? '', 'base64url') }],
     ['with a factor of nothing', { p: Buffer.from([0]) }],
     ['with an exponent of its own', { d: Buffer.from([3]), dp: Buffer.from([3]), dq: Buffer.from([3]) }],
+    // These sign as they should, and Go's crypto/rsa takes none of them (checkPrivateKey).
+    ['whose exponent has nothing to do with the others', { d: Buffer.from(jwk.n ?? '', 'base64url').fill(1, 1) }],
+    ['whose exponent is one more', { d: changed(jwk.d, (value) => value + 1n) }],
+    ['whose exponent is as good and longer than its modulus', { d: changed(jwk.d, (value) => value + 2n ** 2_050n) }],
+    ['with an exponent of a factor that is not the least', { dp: changed(jwk.dp, (value) => value + least(jwk.p)) }],
+    ['with a coefficient that is not the least', { qi: changed(jwk.qi, (value) => value + least(jwk.p) + 1n) }],
   ])('%s is not taken', (_, changes) => {
     const result = read(chain, forged(changes));
     expect([result.ok, !result.ok && /^Key(Broken|Unreadable|Mismatch)$/.test(result.reason)]).toEqual([false, true]);
+  });
+});
+
+/** RSA with an exponent of the maker's own: 57 ms of the processor for each signature where it is as long as the modulus. */
+function withExponent(by: Made, exponent: Buffer, extensions: readonly string[]): Made {
+  const seed = maker.make({ by, key: ['rsa:2048'], extensions });
+  const pem = edited(seed, by, {
+    signed: (signed) => {
+      const bits = part(signed, places.key, 1);
+      const [numbers] = readDer(bits.bytes.subarray(1));
+      if (numbers) part(numbers, 1).bytes = exponent;
+      bits.bytes = Buffer.concat([Buffer.from([0]), numbers ? writeDer(numbers) : Buffer.alloc(0)]);
+    },
+  });
+  return { ...seed, pem };
+}
+
+describe('signatures', () => {
+  const longExponent = Buffer.alloc(256, 0x7f);
+  const deep = (depth: number): readonly Made[] =>
+    Array.from({ length: depth }).reduce<readonly Made[]>(
+      (above) => [maker.make({ subject: '/CN=Again', extensions: ofAuthority, by: above[0] ?? root }), ...above],
+      [],
+    );
+  const servers = [...ofServer, names('www.example.com')];
+  const slowLeaf = withExponent(intermediate, longExponent, servers);
+  const slowIssuer = withExponent(root, longExponent, ofAuthority);
+  const below = maker.make({ by: intermediate });
+  const issuers = deep(4);
+  const first = maker.make({ by: issuers[0] ?? root });
+  it.each<[string, readonly Made[], reason: string | null, atMost: number]>([
+    ['by no key whose exponent is as long as its modulus', [slowLeaf, intermediate], 'KeyType', 0],
+    ['by no such key of an authority', [below, slowIssuer], 'KeyType', 0],
+    ['by no such key of an authority that stands last', [first, ...issuers.slice(0, 3), slowIssuer], 'KeyType', 0],
+    [
+      'a few times for the longest chain, in which each authority is called as the one above',
+      [first, ...issuers],
+      null,
+      13,
+    ],
+  ])('are checked %s', (_, all, reason, atMost) => {
+    const checks = jest.spyOn(X509Certificate.prototype, 'verify');
+    const { key = '' } = all[0] ?? {};
+    const result = read(all.map(({ pem }) => pem).join(''), key);
+    const made = checks.mock.calls.length;
+    checks.mockRestore();
+    expect([result.ok, result.ok ? null : result.reason]).toEqual([reason === null, reason]);
+    expect(made).toBeLessThanOrEqual(atMost);
+  });
+});
+
+describe('a key of ECDSA', () => {
+  const own = maker.make({ by: intermediate });
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+  const [x, y] = (({ x: one, y: other }) => [one, other])(createPrivateKey(own.key).export({ format: 'jwk' }));
+  const { d } = createPrivateKey(own.key).export({ format: 'jwk' });
+  const scalar = (value: bigint, octets: number) => Buffer.from(value.toString(16).padStart(2 * octets, '0'), 'hex');
+  const point = Buffer.concat([
+    Buffer.from([0, 4]),
+    Buffer.from(x ?? '', 'base64url'),
+    Buffer.from(y ?? '', 'base64url'),
+  ]);
+  const p256 = Buffer.from('06082a8648ce3d030107', 'hex');
+  const sec1 = (value: Buffer) =>
+    armoured(
+      'EC PRIVATE KEY',
+      der(0x30, integer(Buffer.from([1])), der(4, value), der(0xa0, p256), der(0xa1, der(3, point))),
+    );
+  const all = own.pem + intermediate.pem;
+
+  it('that is written anew is still the key', () => {
+    expect(read(all, sec1(scalar(number(d), 32)))).toMatchObject({ ok: true });
+  });
+
+  // Go's crypto/ecdsa takes a number below the order alone (ParseRawPrivateKey).
+  it.each<[string, Buffer]>([
+    ['more than the order', scalar(number(d) + order, 33)],
+    ['much more than the order', scalar(number(d) + order * 2n ** 20_000n, 2_600)],
+    ['nothing', Buffer.alloc(32)],
+  ])('of a number that is %s is not taken', (_, value) => {
+    const result = read(all, sec1(value));
+    expect([result.ok, !result.ok && /^Key(Broken|Unreadable|Mismatch)$/.test(result.reason)]).toEqual([false, true]);
+  });
+
+  it('whose curve is written out is stored with its name, or not taken', () => {
+    const written = execFileSync('openssl', ['ec', '-in', own.files.key, '-param_enc', 'explicit'], { stdio: 'pipe' });
+    const result = read(all, written.toString());
+    expect(result.ok ? result.keyPem : own.key).toBe(own.key);
   });
 });
 

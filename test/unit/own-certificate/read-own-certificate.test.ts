@@ -36,6 +36,11 @@ const withExtensions = (...extensions: readonly string[]) => issued({ extensions
 
 describe('taken is', () => {
   const rsa = (bits: number) => issued({ key: [`rsa:${bits}`] });
+  const ofNames = maker.make({
+    subject: '/CN=Of Names',
+    extensions: [...ofAuthority, 'nameConstraints=permitted;DNS:example.com,excluded;DNS:secret.example.com'],
+    by: root,
+  });
   const tooDeep = maker.make({ subject: '/CN=Second', extensions: ofAuthority, by: intermediate });
   it.each<[string, Made, readonly Made[], ...wanted: readonly string[]]>([
     ['a chain that ends below a root that browsers know', leaf, [intermediate]],
@@ -45,6 +50,13 @@ describe('taken is', () => {
     ['a key of ECDSA on P-384', issued({ key: ['ec', '-pkeyopt', 'ec_paramgen_curve:P-384'] }), [intermediate]],
     ['a key of RSA with 2,048 bits', rsa(2_048), [intermediate]],
     ['a key of RSA with 4,096 bits', rsa(4_096), [intermediate]],
+    [
+      'a certificate with its hostname as its common name, in whatever case',
+      issued({ subject: '/O=Example/CN=WWW.example.com' }),
+      [intermediate],
+    ],
+    ['a certificate without a subject', issued({ subject: '/' }), [intermediate]],
+    ['a certificate by an authority of its names alone', maker.make({ by: ofNames }), [ofNames]],
     ['a certificate without purposes, which is for all', withExtensions(names(hostname)), [intermediate]],
     [
       'a certificate for several hostnames, in any case and twice',
@@ -106,6 +118,10 @@ describe('not taken is', () => {
   });
   const second = maker.make({ subject: '/CN=Second', extensions: ofAuthority, by: shallow });
   const belowSecond = maker.make({ by: second });
+  const authorityWith = (name: string, ...extensions: readonly string[]) =>
+    maker.make({ subject: `/CN=${name}`, extensions: [...ofAuthority, ...extensions], by: root });
+  const constrained = authorityWith('Constrained', 'nameConstraints=critical,permitted;DNS:example.org');
+  const strange = authorityWith('Strange', '1.2.3.4=critical,DER:05:00');
   const many = Array.from({ length: 33 }, (_, index) => `n${index}.example.com`);
   const stranger = maker.make({ subject: '/CN=Example Intermediate', extensions: ofAuthority, by: root });
   const encrypted = execFileSync('openssl', ['pkcs8', '-topk8', '-in', leaf.files.key, '-passout', 'pass:secret'], {
@@ -216,6 +232,27 @@ describe('not taken is', () => {
       'HostnameMissing',
       chainOf(withExtensions(...ofServer, names('shop.example.com')), intermediate),
       leaf.key,
+    ],
+    [
+      'a foreign common name',
+      'CommonName',
+      chainOf(issued({ subject: '/CN=www.example.org' }), intermediate),
+      leaf.key,
+      /is 'www\.example\.org', and none of the hostnames/,
+    ],
+    [
+      'one that an authority of other names signed',
+      'NameConstraints',
+      chainOf(maker.make({ by: constrained }), constrained),
+      leaf.key,
+      /may not sign for www\.example\.com/,
+    ],
+    [
+      'an authority with a critical extension that nobody knows',
+      'Extension',
+      chainOf(maker.make({ by: strange }), strange),
+      leaf.key,
+      /Strange has the extension 1\.2\.3\.4, which is critical/,
     ],
   ])('%s: %s', (_, reason, certificate, key, message = /./) => {
     const result = read(certificate, key);

@@ -235,6 +235,20 @@ describe('nothing is stored', () => {
       'invalid-certificate',
       { reason: 'HostnameMissing' },
     ],
+    [
+      "for a hostname of the platform's, though the account holds its claim",
+      (api) => claim(api, 'shop.apps.example.net', { proof: { method: 'Platform', at: '2026-01-01T00:00:00Z' } }),
+      maker.make({ by: intermediate, extensions: [...ofServer, names(www.hostname, 'shop.apps.example.net')] }),
+      'invalid-certificate',
+      { reason: 'PlatformName' },
+    ],
+    [
+      'for the common name of somebody else',
+      () => undefined,
+      maker.make({ by: intermediate, subject: '/CN=www.example.com,www.example.org' }),
+      'invalid-certificate',
+      { reason: 'CommonName' },
+    ],
   ])('%s', async (...[, given, made, code, members]) => {
     const { api, context } = start();
     given(api);
