@@ -57,7 +57,7 @@ export const rooms = {
   'own-certificate': ['rules'],
   quota: ['lib'],
   redis: ['lib'],
-  redirect: ['generated', 'rules'],
+  redirect: ['generated', 'rules', 'lib/bounded-server.ts', 'lib/refused-request.ts'],
   help: ['rules'],
   words: ['rules', 'help'],
   'use-cases': [

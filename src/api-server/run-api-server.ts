@@ -1,14 +1,11 @@
 import { recordValues } from '../rules/dns-target.ts';
 import { driftInterval } from '../rules/drift-interval.ts';
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:http';
 import { rootCertificates } from 'node:tls';
 import { publicRoots } from '../own-certificate/public-roots.ts';
 import type { AuthorizeOptions } from '../server/authorize.ts';
 import { createAuthorize } from '../server/authorize.ts';
 import { createApp } from '../server/http-app.ts';
-import { answerBroken } from '../server/broken-request.ts';
-import { clientAddress } from '../server/client-address.ts';
 import { createRememberedViews } from '../use-cases/remembered-views.ts';
 import { createStreamSlots } from '../use-cases/event-streams.ts';
 import { createWrites } from '../use-cases/writes/writes.ts';
@@ -47,6 +44,7 @@ import { createTimeSlices } from '../lib/time-slices.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import { serveUntil } from '../lib/http-server.ts';
 import type { Log } from '../lib/log.ts';
+import { createApiListener } from './api-listener.ts';
 import { appOptions } from './app-options.ts';
 import { awaitKey, awaitIdentity } from './await-credentials.ts';
 import { countServed } from './count-served.ts';
@@ -63,8 +61,6 @@ const fieldManager = 'projectdomain-api';
 const writeDeadlineMs = 10_000;
 /** To the kube-apiserver: more than changes may run at a time. */
 const connections = 40;
-/** Proxies keep connections for a minute: ours stay open for longer, so that none is closed as a request is sent. */
-const serverTimeouts = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 } as const;
 
 /** Fills the caches, waits for the HMAC key, serves until the signal, and stops without losing a request. */
 export async function runApiServer({ config, clock, log }: ApiServerDependencies, signal: AbortSignal): Promise<void> {
@@ -146,9 +142,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
         dependencies: { ...dependencies, sessions, words: createWords(english), brand: config.dashboard },
       }),
   });
-  const server = createServer(serverTimeouts, app);
-  server.on('clientError', answerBroken(dependencies, clientAddress(config.trustedProxies)));
-  const stopServing = await serveUntil(server, config.listen);
+  const stopServing = await serveUntil(createApiListener(app, options, config), config.listen);
   const stopAuthorizing = await authorizeUntil(config, {
     ...options,
     served: metrics.served,
@@ -165,14 +159,12 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
 
 /** Answers the proxies of the platform's other APIs, where there are any, until the function that it resolves to is called. */
 function authorizeUntil(
-  { authorize }: ApiConfig,
+  config: ApiConfig,
   options: Omit<AuthorizeOptions, 'apis'>,
 ): Promise<() => Promise<void>> {
-  if (authorize === null) return Promise.resolve(() => Promise.resolve());
-  const { listen, apis } = authorize;
-  const server = createServer(serverTimeouts, createAuthorize({ ...options, apis }));
-  server.on('clientError', answerBroken(options.dependencies, options.address));
-  return serveUntil(server, listen);
+  if (config.authorize === null) return Promise.resolve(() => Promise.resolve());
+  const { listen, apis } = config.authorize;
+  return serveUntil(createApiListener(createAuthorize({ ...options, apis }), options, config), listen);
 }
 
 /** Looks DNS up from this process: the operator may be another Pod, or away. */

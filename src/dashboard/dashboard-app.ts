@@ -125,15 +125,24 @@ function sendSignIn({ dependencies }: DashboardOptions, response: Response, { st
     .send(layout(view, frame, signInMain(view, { refusal })));
 }
 
+/** Whether the body came with the head: of what was received at once, the body is parsed in a turn after the head. */
+async function isHere(request: Request): Promise<boolean> {
+  await new Promise(setImmediate);
+  return request.complete;
+}
+
 function trySignIn(options: DashboardOptions): RequestHandler {
   return async (request, response) => {
     const { dependencies, addressOf } = options;
-    if (isForeign(request)) await admitAnonymous(options, response);
+    const spent = await addressQuota(dependencies, addressOf(response));
+    // Where the address has used up its budget no form is waited for, but one that came with its head may have a correct key in it.
+    const isFree = spent.kind !== 'allowed' && !isForeign(request) && (await isHere(request));
+    admit(options, response, spent, { free: isFree });
     refuseForeign(request);
     try {
       await readForm(request, response);
     } catch (error) {
-      await admitAnonymous(options, response);
+      answerDecision(response, spent, false);
       throw error;
     }
     const entered = readKey(dependencies, request);

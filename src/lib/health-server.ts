@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import { capConnections } from './connection-cap.ts';
+import type { RequestListener } from 'node:http';
+import { createBoundedServer } from './bounded-server.ts';
 import { messageOf } from './error-serializer.ts';
 import { listen } from './http-server.ts';
 
@@ -11,11 +11,11 @@ export interface Health {
 }
 
 /** Enough for a kubelet and a few metrics collectors. */
-const connectionsAtMost = 100;
+const limits = { connections: 100, headBytes: 16 * 1_024 };
 
 /** Serves /livez, /readyz and /metrics at a listen address; resolves to the function that stops it. */
 export async function serveHealth(address: string, health: Health): Promise<() => Promise<void>> {
-  const server = createServer((request, response) => {
+  const handle: RequestListener = (request, response) => {
     const answer = (status: number, body: string) =>
       response.writeHead(status, { 'content-type': 'text/plain' }).end(body);
     if (request.url === '/livez') return answer(200, 'ok\n');
@@ -28,8 +28,8 @@ export async function serveHealth(address: string, health: Health): Promise<() =
       (text) => answer(200, text),
       (error: unknown) => answer(500, `${messageOf(error)}\n`),
     );
-  });
-  capConnections(server, connectionsAtMost);
+  };
+  const server = createBoundedServer({ handle, limits });
   await listen(server, address);
   return () =>
     new Promise<void>((done) => {

@@ -3,7 +3,6 @@ import type { Server } from 'node:net';
 import { promisify } from 'node:util';
 import { acceptBacklog } from './accept-backlog.ts';
 import { systemClock } from './clock.ts';
-import { capConnections } from './connection-cap.ts';
 
 /** A listen address, as net.Server.listen() takes it. Without a host: every address of both IP families. */
 export interface ListenAddress {
@@ -41,9 +40,6 @@ export async function listen(server: Server, address: string): Promise<void> {
   });
 }
 
-/** An idle connection costs about 14 kB; the chart's smallest memory limit is 256 MiB. */
-export const connectionsAtMost = 5_000;
-
 const drainWithinMs = 10_000;
 
 /** How long connections of a server that stops may be used once more, or be closed by their clients. */
@@ -52,14 +48,13 @@ const lastUseWithinMs = 1_000;
 const lastUseEveryMs = 20;
 
 /**
- * Listens at a listen address, with a limited number of connections. Resolves to the function that stops the server: it
- * accepts no new connections, and requests in progress have ten seconds to finish.
+ * Listens at a listen address. Resolves to the function that stops the server: it accepts no new connections, and requests
+ * in progress have ten seconds to finish.
  *
  * A connection that is closed while it is idle loses the request that is on its way (RFC 9112 section 9.3.1): before
  * any is closed, they have a second in which each answer says that it is the last one.
  */
 export async function serveUntil(server: HttpServer, address: string): Promise<() => Promise<void>> {
-  capConnections(server, connectionsAtMost);
   await listen(server, address);
   return async () => {
     server.prependListener('request', (_, response: ServerResponse) => response.setHeader('Connection', 'close'));

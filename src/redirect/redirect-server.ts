@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
-import { createServer } from 'node:http';
 import { finished } from 'node:stream';
-import type { Duplex } from 'node:stream';
+import { createBoundedServer } from '../lib/bounded-server.ts';
+import type { RefusedRequest } from '../lib/refused-request.ts';
+import { bareAnswer } from '../lib/refused-request.ts';
 import type { RedirectRequest, RedirectAnswer } from './decide-redirect.ts';
 import { authorityOf, hostnameOf } from './decide-redirect.ts';
 
@@ -12,21 +13,13 @@ export interface RedirectServerOptions {
   readonly stopping: () => boolean;
 }
 
-/** In milliseconds. Node.js checks for expired connections once per interval, by default only every 30 s. */
-const limits = {
-  requestTimeout: 10_000,
-  headersTimeout: 10_000,
-  connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: 75_000,
-} as const;
-
 /** How much of an unwanted request body is read, and how long its sender has to read the answer. */
 const unwantedBytes = 64 * 1_024;
 const unwantedMs = 1_000;
 
 /** Plain HTTP; the ingress terminates TLS. The target is never parsed as a URL: that would change its bytes. */
 export function createRedirectServer({ answer, served, stopping }: RedirectServerOptions): Server {
-  const reply: RequestListener = (request, response) => {
+  const handle: RequestListener = (request, response) => {
     const { status, headers, body } = answer(redirectRequestOf(request));
     served(status);
     const unwanted = carriesBody(request);
@@ -40,15 +33,11 @@ export function createRedirectServer({ answer, served, stopping }: RedirectServe
     if (body !== '') response.write(body);
     drain(request, () => void response.end());
   };
-  const refuseTunnel = (_: IncomingMessage, connection: Duplex) => {
-    served(400);
-    connection.on('error', () => undefined);
-    connection.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () =>
-      connection.destroy(),
-    );
+  const refuse = (refused: RefusedRequest): string => {
+    if (refused.reason === 'tunnel') served(400);
+    return bareAnswer(refused);
   };
-  // Without its own listener, Node.js would answer `Expect: 100-continue` with 100 Continue, which invites the body.
-  return createServer(limits, reply).on('checkContinue', reply).on('connect', refuseTunnel);
+  return createBoundedServer({ handle, refuse });
 }
 
 const carriesBody = ({ headers }: IncomingMessage): boolean =>
@@ -75,5 +64,7 @@ function redirectRequestOf(request: IncomingMessage): RedirectRequest {
   const target = request.url ?? '';
   const named = request.headersDistinct.host ?? [];
   const authority = authorityOf(target) ?? (named.length === 1 ? named[0] : undefined);
-  return { target, host: authority === undefined || named.length > 1 ? null : hostnameOf(authority) };
+  // Only HTTP/1.0 knows requests without a Host (RFC 9112 section 3.2).
+  const isAmbiguous = named.length > 1 || (named.length === 0 && request.httpVersion === '1.1');
+  return { target, host: authority === undefined || isAmbiguous ? null : hostnameOf(authority) };
 }

@@ -1,45 +1,48 @@
+import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { randomUUID } from 'node:crypto';
 import { quotaHeaders } from '../quota/quota-port.ts';
 import { addressQuota, refusal } from '../use-cases/quota-admission.ts';
 import type { ClientAddress } from './client-address.ts';
+import { forwardedFor } from './client-address.ts';
+import { problemType } from './answer-problem.ts';
 import { Problem } from '../use-cases/problem.ts';
 import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
 
-/**
- * Responds to input that express never sees, as it is not valid HTTP or its headers are too large: spends the address's
- * budget, sends the usual quota headers and closes the connection.
- */
-export function answerBroken(dependencies: ApiDependencies, address: ClientAddress) {
-  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const { remoteAddress } = socket as { remoteAddress?: string };
-    void answer(dependencies, address(remoteAddress, undefined), error).then((text) => socket.end(text));
+/** What is no request that express could be given. */
+export interface BrokenRequest {
+  readonly reason: 'malformed' | 'headers-too-large' | 'late' | 'tunnel';
+  /** its head, where that was read */
+  readonly request: IncomingMessage | null;
+  readonly peer: string | undefined;
+}
+
+/** Spends the address's budget, and resolves to the answer as it goes over the wire: with the usual quota headers, the last of its connection. */
+export function answerBroken(
+  dependencies: ApiDependencies,
+  address: ClientAddress,
+): (broken: BrokenRequest) => Promise<string> {
+  return async ({ reason, request, peer }) => {
+    const decision = await addressQuota(dependencies, address(peer, request ? forwardedFor(request) : undefined));
+    const problem = refusal(decision) ?? problems[reason]();
+    const requestId = randomUUID();
+    const body = JSON.stringify(problem.document(requestId));
+    const headers = {
+      ...quotaHeaders(decision),
+      'content-type': problemType,
+      'content-length': String(Buffer.byteLength(body)),
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}\r\n${lines.join('')}\r\n${body}`;
   };
 }
 
-async function answer(
-  dependencies: ApiDependencies,
-  address: string,
-  { code }: NodeJS.ErrnoException,
-): Promise<string> {
-  const decision = await addressQuota(dependencies, address);
-  const broken =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? new Problem('headers-too-large', 'the headers may be at most 16 KiB')
-      : new Problem('malformed-request', 'this is not HTTP/1.1');
-  const problem = refusal(decision) ?? broken;
-  const requestId = randomUUID();
-  const body = JSON.stringify(problem.document(requestId));
-  const headers = {
-    ...quotaHeaders(decision),
-    'content-type': 'application/problem+json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'cache-control': 'no-store',
-    'x-request-id': requestId,
-    connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}\r\n${lines.join('')}\r\n${body}`;
-}
+const problems: Readonly<Record<BrokenRequest['reason'], () => Problem>> = {
+  malformed: () => new Problem('malformed-request', 'this is not HTTP/1.1'),
+  tunnel: () => new Problem('malformed-request', 'this server is no proxy; send no CONNECT'),
+  late: () => new Problem('request-timeout', 'send the headers within ten seconds, and the body within five more'),
+  'headers-too-large': () => new Problem('headers-too-large', 'the headers may be at most 64 KiB'),
+};

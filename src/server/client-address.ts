@@ -19,7 +19,7 @@ const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv
 const plain = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 
 /** Whether an address is in one of the ranges. One list per family, as BlockList treats IPv4 as IPv4-mapped IPv6. */
-function trustedPeers(trustedRanges: readonly string[]): (address: string | undefined) => boolean {
+export function trustedPeers(trustedRanges: readonly string[]): (address: string | undefined) => boolean {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const range of trustedRanges) {
     const [address = '', prefix] = range.split('/');

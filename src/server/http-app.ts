@@ -17,6 +17,7 @@ import { beginRequest } from './begin-request.ts';
 import { apiCalls } from './call-table.ts';
 import { sendEventStream } from './event-stream.ts';
 import { localsOf } from './locals.ts';
+import { faultOfHead } from './head-fault.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
 import type { Caller } from '../use-cases/api-dependencies.ts';
 import type { AppOptions, PagesMount } from './app-options.ts';
@@ -31,6 +32,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
+  app.use(refuseFaultyHead(options));
   app.get('/v1/openapi.json', openApi(options));
   app.all('/v1/openapi.json', methodNotAllowed(options, ['get']));
   for (const path of new Set(apiCalls.map((route) => route.path))) {
@@ -142,6 +144,16 @@ async function send(response: Response, { status, body, json, headers = {}, even
   if (json !== undefined) endWith(response, 'application/json; charset=utf-8', json);
   else if (body === undefined) response.end();
   else response.json(body);
+}
+
+/** Such a request is paid for as any other. */
+function refuseFaultyHead(options: AppOptions): RequestHandler {
+  return async (request, response, next) => {
+    const fault = faultOfHead(request);
+    if (fault === null) return next();
+    await admit(options, request, response, { open: true });
+    throw fault;
+  };
 }
 
 function openApi(options: AppOptions): RequestHandler {

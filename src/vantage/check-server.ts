@@ -1,10 +1,9 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
-import { createServer as createTlsServer } from 'node:https';
 import type { Dns } from '../dns/dns-facts.ts';
 import { readCheckRequest, requestBytes } from '../dns/vantage/check-request.ts';
 import { documentBytes, writeFacts } from '../dns/vantage/facts-document.ts';
+import { createBoundedServer } from '../lib/bounded-server.ts';
 
 /** PEM */
 export interface Certificate {
@@ -28,17 +27,8 @@ export interface CheckServerOptions {
   readonly withinMs?: number;
 }
 
-/** In milliseconds. Node.js checks for expired connections once per interval, by default only every 30 s. */
-const limits = {
-  requestTimeout: 10_000,
-  headersTimeout: 10_000,
-  connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: 75_000,
-  maxHeaderSize: 8_192,
-} as const;
-
-/** A connection on which nothing moves is closed: longer than any check takes. */
-const unmovedMs = 20_000;
+/** The callers are operators, each with a few connections and small heads. */
+const limits = { perAddress: 1_000, headBytes: 8_192 };
 
 /** Below the callers' deadline; a check itself takes at most 6 s, by its own budget. */
 const checkWithinMs = 7_500;
@@ -65,7 +55,7 @@ const refusals = {
 export function createCheckServer(options: CheckServerOptions): Server | TlsServer {
   const { answered, failed, stopping, tls } = options;
   const check = bounded(options);
-  const reply: RequestListener = (request, response) => {
+  const handle: RequestListener = (request, response) => {
     const answering = answerTo(request, response, options, check).catch((error: unknown) => {
       failed(error);
       return refusals.failed;
@@ -85,8 +75,7 @@ export function createCheckServer(options: CheckServerOptions): Server | TlsServ
       response.end(body);
     });
   };
-  const server = tls === null ? createServer(limits, reply) : createTlsServer({ ...limits, ...tls }, reply);
-  return server.setTimeout(unmovedMs);
+  return createBoundedServer({ handle, tls, limits });
 }
 
 type Check = (json: string, signal: AbortSignal) => Promise<string | Refusal>;

@@ -1,7 +1,6 @@
 import { recordValues } from '../../src/rules/dns-target.ts';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { createApp } from '../../src/server/http-app.ts';
@@ -11,10 +10,10 @@ import type { Lookups } from '../../src/use-cases/lookup-queue.ts';
 import { createLookups } from '../../src/use-cases/lookup-queue.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
 import { createKeyStatus } from '../../src/use-cases/key-usage-status.ts';
-import { answerBroken } from '../../src/server/broken-request.ts';
 import { clientAddress, forwardedHttps } from '../../src/server/client-address.ts';
 import type { ApiDependencies } from '../../src/use-cases/api-dependencies.ts';
 import type { ApiStores } from '../../src/api-server/api-stores.ts';
+import { createApiListener } from '../../src/api-server/api-listener.ts';
 import { createApiStores } from '../../src/api-server/api-stores.ts';
 import type { ApiKey } from '../../src/generated/api-key.ts';
 import type { Cluster, Kind, KubernetesObject, ObjectKey } from '../../src/kubernetes/kubernetes-port.ts';
@@ -130,19 +129,22 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
   const sessions = createSessions(inRedis);
   const noteUse = createKeyStatus(dependencies, silentLog);
   const faults: unknown[] = [];
-  const server = createServer(
+  const { trustedProxies = [] } = options;
+  const address = clientAddress(trustedProxies);
+  const server = createApiListener(
     createApp({
       dependencies,
-      address: clientAddress(options.trustedProxies ?? []),
-      isHttps: forwardedHttps(options.trustedProxies ?? []),
+      address,
+      isHttps: forwardedHttps(trustedProxies),
       arrived: () => undefined,
       decided: (decision, caller) => caller && noteUse(caller, decision),
       failed: (error) => void faults.push(error),
       observe: () => ({ within: (work) => work(), served: () => undefined }),
       pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, ...presentation, sessions } }),
     }),
+    { dependencies, address },
+    { trustedProxies },
   );
-  server.on('clientError', answerBroken(dependencies, clientAddress(options.trustedProxies ?? [])));
   const url = await listening(server);
   await eventually('Redis decides', 10_000, async () => {
     const ask = { budget: 'a:start', key: null, limits: { perMinute: 1, perDay: null }, liftedAt: null } as const;

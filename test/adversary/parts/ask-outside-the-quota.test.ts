@@ -85,8 +85,47 @@ describe('the dashboard, by whoever is signed in', () => {
   );
 });
 
-describe('what is no HTTP', () => {
-  it('is answered from the address’s budget', async () => {
+/** Requests that Node.js would answer, or drop, before any handler sees them. */
+describe('what no call of the API is', () => {
+  const host = 'Host: api\r\n';
+  it.each<[string, string, number]>([
+    ['no HTTP', 'NONSENSE\r\n\r\n', 400],
+    [
+      'an expectation that nobody meets',
+      `GET /v1/account HTTP/1.1\r\n${host}Expect: x\r\nConnection: close\r\n\r\n`,
+      417,
+    ],
+    [
+      'one of them two expectations',
+      `GET /v1/account HTTP/1.1\r\n${host}Expect: 100-continue, x\r\nConnection: close\r\n\r\n`,
+      417,
+    ],
+    [
+      'an expectation at the dashboard',
+      `GET /dashboard/sign-in HTTP/1.1\r\n${host}Expect: x\r\nConnection: close\r\n\r\n`,
+      417,
+    ],
+    ['no Host', 'GET /v1/account HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['no Host at the dashboard', 'GET /dashboard/sign-in HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['a tunnel', `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`, 400],
+    ['a tunnel without a Host', 'CONNECT example.com:443 HTTP/1.1\r\n\r\n', 400],
+    ['an upgrade', `GET /v1/account HTTP/1.1\r\n${host}Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n`, 401],
+    [
+      'an upgrade to HTTP/2',
+      `GET /v1/account HTTP/1.1\r\n${host}Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`,
+      401,
+    ],
+    ['a head that is too large', `GET /v1/account HTTP/1.1\r\n${host}X: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
+    ['two lengths', `POST /v1/account HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400],
+    ['a head that ends in its middle', `GET /v1/account HTTP/1.1\r\nHo`, 400],
+    [
+      'a body that is no chunks',
+      `POST /v1/account HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nno chunk\r\n`,
+      400,
+    ],
+    ['HTTP/2 without being asked', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['another version', `GET /v1/account HTTP/3.7\r\n${host}\r\n`, 400],
+  ])('such as %s is answered from the address’s budget', async (what, bytes, status) => {
     const port = Number(new URL(part.api.url).port);
     const localAddress = anotherAddress();
     const answer = () =>
@@ -95,11 +134,33 @@ describe('what is no HTTP', () => {
         const socket = connect({ port, host: '127.0.0.1', localAddress });
         socket.on('data', (chunk) => (text += chunk.toString()));
         socket.on('close', () => done(text)).on('error', () => undefined);
-        socket.write('NONSENSE\r\n\r\n');
+        if (what.includes('ends')) socket.end(bytes);
+        else socket.write(bytes);
       });
     const answers: string[] = [];
     for (let count = 0; count < 70; count += 1) answers.push(await answer());
+    expect(answers[0]?.slice(0, 13)).toBe(`HTTP/1.1 ${status} `);
     expect(answers.filter((text) => text.startsWith('HTTP/1.1 429')).length).toBeGreaterThanOrEqual(8);
-    expect(answers[0]).toMatch(/x-ratelimit-remaining/i);
+    expect(answers.filter((text) => !/^x-ratelimit-remaining: \d+\r$/im.test(text))).toEqual([]);
+  });
+
+  it('such as a form of sign-in that never comes whole is answered from it too, and nobody waits for the form', async () => {
+    const port = Number(new URL(part.api.url).port);
+    const localAddress = anotherAddress();
+    const half = 'POST /dashboard/sign-in HTTP/1.1\r\nHost: api\r\nContent-Length: 200\r\n\r\nk';
+    const sockets = Array.from({ length: 70 }, () => connect({ port, host: '127.0.0.1', localAddress }));
+    const refused = sockets.map(
+      (socket) =>
+        new Promise<boolean>((done) =>
+          socket
+            .on('error', () => done(false))
+            .on('close', () => done(false))
+            .once('data', (text: Buffer) => done(text.toString().startsWith('HTTP/1.1 429'))),
+        ),
+    );
+    for (const socket of sockets) socket.write(half);
+    const statuses = await Promise.all(refused);
+    for (const socket of sockets) socket.destroy();
+    expect(statuses.filter(Boolean).length).toBeGreaterThanOrEqual(8);
   });
 });

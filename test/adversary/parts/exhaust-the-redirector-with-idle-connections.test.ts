@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import { connectionsAtMost } from '../../../src/lib/http-server.ts';
+import { socketLimits } from '../../../src/lib/bounded-server.ts';
 import type { TestRedirector } from '../../support/redirector.ts';
 import { startTestRedirector, victim } from '../../support/redirector.ts';
 
@@ -13,6 +13,7 @@ import { startTestRedirector, victim } from '../../support/redirector.ts';
 
 let redirector: TestRedirector;
 const held: Socket[] = [];
+const connectionsAtMost = socketLimits.connections;
 const excess = 500;
 
 beforeAll(async () => {

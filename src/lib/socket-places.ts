@@ -1,0 +1,112 @@
+import type { RankedGroups } from './ranked-groups.ts';
+import { createRankedGroups } from './ranked-groups.ts';
+
+/**
+ * What a socket waits for. Its client: `unfinished` until its request is read whole, and while its answer is not read; `idle` between two
+ * requests. Us: `working`.
+ */
+export type Phase = 'unfinished' | 'idle' | 'working';
+
+export interface Place {
+  /** whose it is: sockets of one group share what one group may have */
+  readonly group: string;
+  /** written by the places alone */
+  phase: Phase;
+}
+
+export interface PlaceLimits {
+  readonly connections: number;
+  /** of them, for one group */
+  readonly perGroup: number;
+}
+
+/** The places of a server's sockets. */
+export interface SocketPlaces<P extends Place> {
+  /**
+   * Takes a place for a newcomer, which is `unfinished`: as long as there is room, or somebody else's makes room. False where every
+   * socket that could is being worked on.
+   */
+  readonly take: (newcomer: P, group: { readonly isExempt: boolean }) => boolean;
+  readonly leave: (place: P) => void;
+  readonly enter: (place: P, phase: Phase) => void;
+  readonly all: () => Iterable<P>;
+}
+
+export interface PlaceEvents<P> {
+  /** whether an `unfinished` one has become `working` without having said so */
+  readonly isWorking: (place: P) => boolean;
+  /** it loses its place: its socket is to be closed */
+  readonly evict: (place: P) => void;
+}
+
+/** An address with less than this share of all places in unfinished sockets has not done anything unusual. */
+const usualShare = 0.1;
+
+/**
+ * Who goes when there is no room: of the group with the most unfinished sockets the oldest one; where no group has unusually many, the
+ * socket that has been idle for longest in the group with the most idle ones. Never the newcomer while another one waits for its client,
+ * and never one that is being worked on. A group that has as many as one may have makes room for its own newcomers.
+ */
+export function createSocketPlaces<P extends Place>(
+  { connections, perGroup }: PlaceLimits,
+  { isWorking, evict }: PlaceEvents<P>,
+): SocketPlaces<P> {
+  const open = new Set<P>();
+  const counts = new Map<string, number>();
+  const waiting = { unfinished: createRankedGroups<P>(), idle: createRankedGroups<P>() };
+
+  const enter = (place: P, phase: Phase) => {
+    if (!open.has(place) || place.phase === phase) return;
+    if (place.phase !== 'working') waiting[place.phase].delete(place.group, place);
+    place.phase = phase;
+    if (phase !== 'working') waiting[phase].add(place.group, place);
+  };
+  const leave = (place: P) => {
+    if (!open.delete(place)) return;
+    if (place.phase !== 'working') waiting[place.phase].delete(place.group, place);
+    const left = (counts.get(place.group) ?? 1) - 1;
+    if (left > 0) counts.set(place.group, left);
+    else counts.delete(place.group);
+  };
+  /** The first of a group that still waits for its client. */
+  const first = (of: RankedGroups<P>, group: string): P | null => {
+    for (const place of of.of(group)) {
+      if (!isWorking(place)) return place;
+      enter(place, 'working');
+    }
+    return null;
+  };
+  const firstOfLargest = (of: RankedGroups<P>, atLeast: number): P | null => {
+    for (let largest = of.largest(); largest !== null && largest.size >= atLeast; largest = of.largest()) {
+      const found = first(of, largest.group);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  const ofGroup = (group: string): P | null => first(waiting.unfinished, group) ?? first(waiting.idle, group);
+  const ofAll = (): P | null =>
+    firstOfLargest(waiting.unfinished, connections * usualShare) ??
+    firstOfLargest(waiting.idle, 1) ??
+    firstOfLargest(waiting.unfinished, 1);
+  const makeRoom = (victim: P | null): boolean => {
+    if (victim === null) return false;
+    leave(victim);
+    evict(victim);
+    return true;
+  };
+  return {
+    take(newcomer, { isExempt }) {
+      const { group } = newcomer;
+      if (!isExempt && (counts.get(group) ?? 0) >= perGroup && !makeRoom(ofGroup(group))) return false;
+      if (open.size >= connections && !makeRoom(ofAll())) return false;
+      open.add(newcomer);
+      counts.set(group, (counts.get(group) ?? 0) + 1);
+      newcomer.phase = 'unfinished';
+      waiting.unfinished.add(group, newcomer);
+      return true;
+    },
+    leave,
+    enter,
+    all: () => open,
+  };
+}

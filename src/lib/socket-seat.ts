@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { peerNetwork } from './peer-network.ts';
+import type { SocketState } from './socket-deadlines.ts';
+import type { Phase, Place } from './socket-places.ts';
+
+/** A socket of a server, and how far its exchange of requests and answers has come. */
+export interface Seat extends Place {
+  /** over TLS the one of the handshake until that is done, then the one of what it carries */
+  socket: Socket;
+  /** kept, as a socket that has ended no longer knows it */
+  readonly peer: string | undefined;
+  /** of the request that is being answered; null between two */
+  response: ServerResponse | null;
+  /** a request whose body is outstanding, and when its head ended; it may have been answered already */
+  body: { readonly request: IncomingMessage; readonly since: number } | null;
+  /** what came behind the request that is being answered, in its order */
+  readonly queue: (() => void)[];
+  isRefused: boolean;
+  refusedAt: number | null;
+  /** what was to be sent when it was last looked at; null for nothing */
+  unsent: string | null;
+  movedAt: number;
+  endedAt: number | null;
+  /** bytes that it had sent when its last request was read */
+  readBefore: number;
+}
+
+/** The seat of a new connection. */
+export function createSeat(socket: Socket, now: number): Seat {
+  const peer = socket.remoteAddress;
+  return {
+    ...{ socket, peer, group: peerNetwork(peer), phase: 'unfinished', readBefore: 0, queue: [] },
+    ...{ response: null, body: null, isRefused: false, refusedAt: null },
+    ...{ unsent: null, movedAt: now, endedAt: null },
+  };
+}
+
+/** What a socket waits for, by what can be seen of it; null where the seat's own phase is right. */
+export function phaseOf(seat: Seat): Phase | null {
+  const { response, body, phase } = seat;
+  if (seat.refusedAt !== null) return 'unfinished';
+  if (response !== null) return response.writableEnded || (body && !body.request.complete) ? 'unfinished' : 'working';
+  return phase === 'idle' && unreadBytes(seat) > 0 ? 'unfinished' : null;
+}
+
+/** Bytes of a request that nobody has been given yet. */
+export const unreadBytes = ({ socket, readBefore }: Seat): number => socket.bytesRead - readBefore;
+
+/** Looks at what is to be sent, and at how much of it went since the last look. */
+export function observe(seat: Seat, now: number): SocketState {
+  const unsent = unsentOf(seat.socket);
+  if (unsent === null || unsent !== seat.unsent) seat.movedAt = now;
+  seat.unsent = unsent;
+  if (seat.response?.writableEnded) seat.endedAt ??= now;
+  const { movedAt, endedAt, refusedAt } = seat;
+  return {
+    ...{ movedAt, endedAt, refusedAt },
+    bodySince: seat.body && !seat.body.request.complete ? seat.body.since : null,
+    hasBegun: seat.response === null || seat.response.headersSent,
+  };
+}
+
+/** Differs when some of it was taken. Node.js counts a write as long as any of it is left, its handle by the byte. */
+function unsentOf(socket: Socket): string | null {
+  if (socket.writableLength === 0) return null;
+  const { _handle: handle } = socket as { _handle?: { readonly writeQueueSize?: number } | null };
+  return `${socket.writableLength} ${handle?.writeQueueSize ?? ''}`;
+}
