@@ -96,6 +96,22 @@ describe('a change of a domain', () => {
       },
     ],
     [
+      'that deletes it wakes the same although somebody keeps the object',
+      () =>
+        triggers.domains(
+          changed(
+            { ...www, metadata: { ...www.metadata, generation: 1 } },
+            { generation: 2, deletionTimestamp: 'now' },
+          ),
+        ),
+      {
+        project: ['acme/shop'],
+        projectDomain: ['acme/www'],
+        hostnameClaim: ['www.example.com'],
+        sweeps: ['project acme/shop', 'hostname www.example.com'],
+      },
+    ],
+    [
       'that ends it wakes its claim, its siblings and its rivals',
       () => triggers.domains({ type: 'deleted', object: www, previous: undefined }),
       {
@@ -132,6 +148,35 @@ describe('a change of what many belong to', () => {
         return triggers.namespaces(changed(namespace, { annotations: { x: '1' } }));
       },
       { sweeps: [] },
+    ],
+    [
+      'a Namespace that is deleted is swept, although its account stays',
+      () => {
+        const metadata = { name: 'acme', labels: { 'projectdomain.io/account': 'acme' } };
+        const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata };
+        return triggers.namespaces(changed(namespace, { deletionTimestamp: 'now' }));
+      },
+      {
+        account: ['acme', 'acme'],
+        redirectorEndpoints: ['acme'],
+        sweeps: ['namespace acme', 'account acme', 'account acme'],
+      },
+    ],
+    [
+      'an Account that is deleted is swept, although somebody keeps it',
+      () =>
+        triggers.accounts(
+          changed({ ...account, metadata: { ...account.metadata, generation: 1 } }, { deletionTimestamp: 'now' }),
+        ),
+      { account: ['acme'], sweeps: ['account acme'] },
+    ],
+    [
+      'a Project that is deleted wakes its domains, and what it holds itself, although somebody keeps it',
+      () =>
+        triggers.projects(
+          changed({ ...project, metadata: { ...project.metadata, generation: 1 } }, { deletionTimestamp: 'now' }),
+        ),
+      { project: ['acme/shop'], sweeps: ['project acme/shop', 'claims of acme/shop'] },
     ],
     [
       'a Project that is annotated wakes itself alone',
