@@ -80,16 +80,13 @@ async function reconcileKey(
 ): Promise<{ readonly failed: boolean }> {
   const { name, queue, reconcile, log, clock, observe, staleInARow } = run;
   const startedAt = clock.elapsed();
-  let failed = false;
+  let failed: boolean;
   try {
     const result = await withinDeadline({ ms: reconcileDeadlineMs, signal }, (ends) =>
       reconcile(key, ends, queue.isScheduled(key)),
     );
     staleInARow.delete(key);
-    failed = result.refused !== undefined;
-    if (failed) retry(run, key, result.refused);
-    else queue.forget(key);
-    if (!failed) requeue(queue, key, { ...result, tookMs: clock.elapsed() - startedAt });
+    failed = ended(run, key, { ...result, tookMs: clock.elapsed() - startedAt });
   } catch (error) {
     failed = !isToleratedConflict(run, key, error);
     if (failed) retry(run, key, error);
@@ -99,6 +96,18 @@ async function reconcileKey(
   log.debug({ ms, failed, writes: counts() }, 'reconciled');
   observe({ name, failed, ms });
   return { failed };
+}
+
+/** Whether a reconcile that ended without an error has failed all the same. */
+function ended(run: Run, key: string, result: Reconciled): boolean {
+  const failed = result.refused !== undefined;
+  if (failed) {
+    retry(run, key, result.refused);
+  } else {
+    run.queue.forget(key);
+    requeue(run.queue, key, result);
+  }
+  return failed;
 }
 
 function retry({ log, queue }: Run, key: string, error: unknown): void {

@@ -92,36 +92,44 @@ interface Run extends ApplyDependencies {
 /** Throws the first failure, unless all were refusals that the status says. */
 async function writeAll(run: Run, actions: Actions): Promise<void> {
   const { refusable, failures, recordEvent } = run;
-  const isOwnStatus = (action: WriteAction) => refusable !== undefined && isStatusOf(action, refusable.about);
   for (const action of actions.writes)
-    if (!isOwnStatus(action) && canFollow(action, failures)) await attempt(run, action);
+    if (!isLast(run, action) && canFollow(action, failures)) await attempt(run, action);
   const refused = failures.flatMap((failure) => failure.refused ?? []);
   const isSaid = refusable !== undefined && refused.length > 0;
   const last = isSaid ? refusable.again(refused) : actions;
-  for (const action of last.writes) if (isOwnStatus(action)) await attempt(run, action);
+  for (const action of last.writes) if (isLast(run, action)) await attempt(run, action);
   const unsaid = failures.find((failure) => !isSaid || failure.refused === null);
   if (unsaid) throw unsaid.error;
   last.events.forEach(recordEvent);
 }
 
-/** Throws what nothing can follow. */
+/** Sends a write, unless it was refused a moment ago. Throws what nothing can follow. */
 async function attempt(run: Run, action: WriteAction): Promise<void> {
-  const { cluster, refusable, refusedWrites, failures, told, postpone } = run;
-  const isLast = refusable !== undefined && isStatusOf(action, refusable.about);
-  const held = isLast ? null : refusedWrites?.heldBack(action);
+  const { cluster, refusedWrites, failures, postpone } = run;
+  const held = isLast(run, action) ? null : refusedWrites?.heldBack(action);
   if (held) return void failures.push({ action, error: new WriteHeldBack(held), refused: held });
   try {
     await performWrite(cluster, action, postpone);
     refusedWrites?.done(action);
   } catch (error) {
-    if (refusable?.isDecided?.(error)) throw error;
-    const refusal = isRace(action, error) ? null : refusalOf(error);
-    const refused = refusal && (refusedWrites?.refused(action, refusal, error) ?? refusedWrite(action, refusal));
-    if (refused) told.push({ about: objectOf(action), write: refused });
-    if (isLast || !((refused && refusable) || isCertManagers(action))) throw error;
-    failures.push({ action, error, refused });
+    if (run.refusable?.isDecided?.(error)) throw error;
+    failures.push(failureOf(run, action, error));
   }
 }
+
+function failureOf(run: Run, action: WriteAction, error: unknown): Failure {
+  const { refusable, refusedWrites, told } = run;
+  const refusal = isRace(action, error) ? null : refusalOf(error);
+  const refused = refusal && (refusedWrites?.refused(action, refusal, error) ?? refusedWrite(action, refusal));
+  if (refused) told.push({ about: objectOf(action), write: refused });
+  const canBeFollowed = (refused !== null && refusable !== undefined) || isCertManagers(action);
+  if (isLast(run, action) || !canBeFollowed) throw error;
+  return { action, error, refused };
+}
+
+/** The status that says what was refused. */
+const isLast = ({ refusable }: Run, action: WriteAction): boolean =>
+  refusable !== undefined && isStatusOf(action, refusable.about);
 
 /** Many write claims of the same name, of which one wins: the cache shows at once which. */
 const isRace = ({ kind, verb }: WriteAction, error: unknown): boolean =>

@@ -13,7 +13,7 @@ export interface RefusedWrites {
   /** Why a write is not sent now: it was refused a moment ago. null where it may be sent. */
   heldBack(action: WriteAction): RefusedWrite | null;
   /** The last refusal of a write that has not been done since; null without one. */
-  standing(action: WriteAction): RefusedWrite | null;
+  lasting(action: WriteAction): RefusedWrite | null;
   /** To be called with each refusal, and the error that it was read from. */
   refused(action: WriteAction, refusal: Refusal, error: unknown): RefusedWrite;
   /** Whether this very error was given to `refused`. */
@@ -64,7 +64,7 @@ export function createRefusedWrites({ elapsed, observe, isOfAccount }: RefusedWr
       const found = held.get(keyOf(action));
       return found && elapsed() < found.until ? found.write : null;
     },
-    standing: (action) => held.get(keyOf(action))?.write ?? null,
+    lasting: (action) => held.get(keyOf(action))?.write ?? null,
     refused(action, refusal, error) {
       const key = keyOf(action);
       const namespace = readerOf(action);

@@ -64,23 +64,25 @@ export function retryAfterMs(header: string | undefined): number | null {
 /** An error from the answer's Status object, or from whatever the body contains instead. */
 export function kubernetesError(status: number, body: string, retryAfter: string | undefined): KubernetesError {
   const { reason, message, details } = parseStatus(body);
-  const causes = Array.isArray(details?.causes) ? details.causes.slice(0, causesAtMost) : [];
+  const causes: readonly Cause[] = Array.isArray(details?.causes) ? (details.causes as readonly Cause[]) : [];
   return new KubernetesError({
     status,
     reason: reason ?? `Status${status}`,
     message: message ?? body.slice(0, 300),
     retryAfterMs: retryAfterMs(retryAfter),
-    causes: causes.flatMap((cause) => (typeof cause?.reason === 'string' ? [cause.reason] : [])),
+    causes: causes.slice(0, causesAtMost).flatMap((cause) => (typeof cause?.reason === 'string' ? [cause.reason] : [])),
   });
 }
 
 /** One is enough to tell what an error is. */
 const causesAtMost = 16;
 
+type Cause = { readonly reason?: unknown } | null;
+
 interface StatusBody {
   readonly reason?: string;
   readonly message?: string;
-  readonly details?: { readonly causes?: readonly ({ readonly reason?: unknown } | null)[] } | null;
+  readonly details?: { readonly causes?: unknown } | null;
 }
 
 function parseStatus(body: string): StatusBody {

@@ -1,5 +1,6 @@
 import { challengePath } from './challenge-path.ts';
 import { tokenPath } from './domain-token.ts';
+import { refusalActs } from './refusal-acts.ts';
 import type { IssueParams } from './issue-params.ts';
 import type { IssuePlace } from './verdict-codes.ts';
 
@@ -43,8 +44,6 @@ const zone = ['zone'] as const;
 
 /** The customer has no part in it. */
 const forPlatform = 'nothing to change in your records: the platform has to';
-
-const triedAgain = 'it is tried again automatically';
 
 const cdnName = (cdn: string | undefined): string => cdn || 'the CDN or proxy';
 
@@ -263,53 +262,7 @@ export const issueActs = {
     sentence: ({ params: { edge = '' } }) =>
       `${forPlatform} see whether ${edge} and its GatewayClass exist, whether its controller runs, and what that says of the objects`,
   },
-  MakeRoomInQuota: {
-    actor: 'Platform',
-    params: ['by'],
-    sentence: ({ params: { by = '' } }) =>
-      `whoever administers the namespace has to raise ResourceQuota ${by} or delete something else that it counts; ${triedAgain}`,
-  },
-  PermitWrite: {
-    actor: 'Platform',
-    params: ['by'],
-    sentence: ({ params: { by = '' } }) =>
-      `the platform's administrators have to except the operator from ${by || 'what denies it'}, or change that; ${triedAgain}`,
-  },
-  RepairWebhook: {
-    actor: 'Platform',
-    params: [],
-    sentence: () =>
-      `the platform's administrators have to repair the admission webhook, or remove its configuration; ${triedAgain}`,
-  },
-  GrantRights: {
-    actor: 'Platform',
-    params: [],
-    sentence: () =>
-      `the platform's administrators have to give the operator back the rights that its chart installs; ${triedAgain}`,
-  },
-  LeaveFields: {
-    actor: 'Platform',
-    params: ['object'],
-    sentence: ({ params: { object = '' } }) =>
-      `whoever else writes ${object} has to leave its fields to the operator; ${triedAgain}`,
-  },
-  FreeName: {
-    actor: 'Platform',
-    params: ['object'],
-    sentence: ({ params: { object = '' } }) =>
-      `whoever administers the namespace has to delete ${object}, or remove the finalizers that keep it; ${triedAgain}`,
-  },
-  AwaitNamespace: {
-    actor: 'Platform',
-    params: [],
-    sentence: () => 'nothing to do: what is in it goes with it; to keep it, create the namespace again once it is gone',
-  },
-  ReportRejection: {
-    actor: 'Platform',
-    params: [],
-    sentence: () =>
-      `the platform's administrators have to see whether its definitions are those of the operator's version; ${triedAgain}`,
-  },
+  ...refusalActs,
   AcceptOverlap: {
     actor: 'Platform',
     params: [],

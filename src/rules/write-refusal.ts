@@ -56,14 +56,19 @@ function codeOf(error: WriteError, text: string): Pick<Refusal, 'code' | 'by'> |
     const match = only === null || only === status ? saying.exec(text) : null;
     if (match) return { code, by: match[1] ?? '' };
   }
-  const plain = (code: RefusalCode) => ({ code, by: '' });
-  if (reason === 'Timeout') return plain('WriteUnanswered');
-  if (causes.includes('NamespaceTerminating')) return plain('NamespaceEnding');
-  if (causes.includes('FieldManagerConflict')) return plain('FieldsOwnedElsewhere');
-  if (reason === 'AlreadyExists') return plain('NameTaken');
-  if (status === 403) return plain('AdmissionDenied');
-  return rejections.has(status) ? plain('ObjectRejected') : null;
+  const named = [reason, ...causes].flatMap((word) => (typeof word === 'string' ? (reasons.get(word) ?? []) : []));
+  const code = named[0] ?? (rejections.has(status) ? 'ObjectRejected' : null);
+  if (code !== null) return { code, by: '' };
+  return status === 403 ? { code: 'AdmissionDenied', by: '' } : null;
 }
+
+/** The reasons of a Status, and of its causes, that say enough. */
+const reasons: ReadonlyMap<string, RefusalCode> = new Map([
+  ['Timeout', 'WriteUnanswered'],
+  ['NamespaceTerminating', 'NamespaceEnding'],
+  ['FieldManagerConflict', 'FieldsOwnedElsewhere'],
+  ['AlreadyExists', 'NameTaken'],
+]);
 
 /** The object itself is what is wrong; 401, 404, 409, 410 and 429 are about something else. */
 const rejections: ReadonlySet<number> = new Set([400, 405, 406, 413, 415, 422]);

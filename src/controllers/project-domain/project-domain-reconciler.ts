@@ -2,7 +2,7 @@ import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import type { ObjectKey } from '../../kubernetes/kubernetes-port.ts';
-import { standingRefusals } from '../standing-refusals.ts';
+import { lastingRefusals } from '../lasting-refusals.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import type { DomainActions } from './decide-project-domain.ts';
 import { confirmSettled, isStillThere } from './confirm-settled.ts';
@@ -44,14 +44,14 @@ async function reconcileWhole(
     assessProjectDomain(gatherProjectDomain(dependencies, domain, dependencies.now())),
   );
   const snapshot = await tracer.span('observe', {}, () => observeProjectDomain(dependencies, assessed, signal));
-  const standing = standingRefusals(dependencies, {
+  const lasting = lastingRefusals(dependencies, {
     domain,
     claim: snapshot.claimRelation.kind === 'Held' ? snapshot.claim : undefined,
     classes: snapshot.classes.wanted,
   });
-  const refusedWith = (refused: typeof standing) =>
+  const refusedWith = (refused: typeof lasting) =>
     decideProjectDomain(
-      standing.length + refused.length === 0 ? snapshot : { ...snapshot, refused: [...refused, ...standing] },
+      lasting.length + refused.length === 0 ? snapshot : { ...snapshot, refused: [...refused, ...lasting] },
     );
   const actions = await tracer.span('decide', {}, () => refusedWith([]));
   const result = await tracer.span('apply', { 'projectdomain.writes': actions.writes.length }, () =>
@@ -63,7 +63,7 @@ async function reconcileWhole(
   remember(
     dependencies,
     domain,
-    result.isIncomplete || result.refused !== undefined || standing.length > 0 ? unsettled(actions) : actions,
+    result.isIncomplete || result.refused !== undefined || lasting.length > 0 ? unsettled(actions) : actions,
   );
   return actions.isAwaited ? { ...result, isAwaited: true } : result;
 }

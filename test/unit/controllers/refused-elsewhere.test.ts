@@ -7,7 +7,7 @@ import { gatherProject } from '../../../src/controllers/project/project-snapshot
 import type { RefusedWrite } from '../../../src/controllers/refused-write.ts';
 import { createRefusedWrites } from '../../../src/controllers/refused-writes.ts';
 import { unsettledDomain, unsettledProject } from '../../../src/controllers/settled-objects.ts';
-import { standingRefusals } from '../../../src/controllers/standing-refusals.ts';
+import { lastingRefusals } from '../../../src/controllers/lasting-refusals.ts';
 import { recording, tellingRefusals } from '../../../src/controllers/tell-refusals.ts';
 import type { Actions, EventRecord, WriteAction } from '../../../src/controller-runtime/actions.ts';
 import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
@@ -120,9 +120,9 @@ describe('what is recorded on a claim write by write', () => {
     await expect(tellingRefusals(telling, 'www.example.com', () => Promise.reject(denied))).rejects.toBe(denied);
     expect(events).toMatchObject([{ about: { kind: 'HostnameClaim' }, type: 'Warning', reason: 'WriteRefused' }]);
     expect(JSON.stringify(events)).not.toContain('globex');
-    expect(standingRefusals({ settings, refusedWrites }, domainOfClaim)).toMatchObject([{ code: 'OperatorForbidden' }]);
+    expect(lastingRefusals({ settings, refusedWrites }, domainOfClaim)).toMatchObject([{ code: 'OperatorForbidden' }]);
     await tellingRefusals(telling, 'www.example.com', () => Promise.resolve({}));
-    expect(standingRefusals({ settings, refusedWrites }, domainOfClaim)).toEqual([]);
+    expect(lastingRefusals({ settings, refusedWrites }, domainOfClaim)).toEqual([]);
   });
 
   it('is not told twice', async () => {
@@ -151,12 +151,12 @@ describe('a domain is told of what others write for it', () => {
     ['a primary of nothing of it', domain(), ['default'], []],
     ['a hostname of the class of its Gateway', domain(), ['edge'], ['Gateway']],
   ])('%s', (_, subject, classes, kinds) => {
-    const standing = standingRefusals(sources, { domain: subject, claim: undefined, classes });
-    expect(standing.map(({ kind }) => kind)).toEqual(kinds);
+    const lasting = lastingRefusals(sources, { domain: subject, claim: undefined, classes });
+    expect(lasting.map(({ kind }) => kind)).toEqual(kinds);
   });
 
   it('and of the Gateway in no words that may name hostnames of others', () => {
-    const [standing] = standingRefusals(sources, { domain: domain(), claim: undefined, classes: ['edge'] });
-    expect(standing?.said).toBe('see the Event about the Gateway');
+    const [lasting] = lastingRefusals(sources, { domain: domain(), claim: undefined, classes: ['edge'] });
+    expect(lasting?.said).toBe('see the Event about the Gateway');
   });
 });

@@ -27,7 +27,7 @@ const denied = (words: string) =>
   error(400, 'Status400', `admission webhook "rules.example.com" denied the request: ${words}`);
 const taken = error(409, 'AlreadyExists', 'hostnameclaims.projectdomain.io "www.example.com" already exists');
 
-interface World {
+interface Scene {
   /** what refuses writes of a kind */
   refuses: Readonly<Record<string, KubernetesError | undefined>>;
   readonly sent: string[];
@@ -38,37 +38,37 @@ interface World {
 }
 
 function reconciles(start: Partial<ProjectDomainSnapshot>) {
-  const world: World = { refuses: {}, sent: [], events: [], counted: [], status: start.domain?.status, at: 0 };
+  const scene: Scene = { refuses: {}, sent: [], events: [], counted: [], status: start.domain?.status, at: 0 };
   const send = (kind: Kind): Promise<void> => {
-    const refusal = world.refuses[kind.kind];
-    world.sent.push(refusal ? `${kind.kind} refused` : kind.kind);
+    const refusal = scene.refuses[kind.kind];
+    scene.sent.push(refusal ? `${kind.kind} refused` : kind.kind);
     return refusal ? Promise.reject(refusal) : Promise.resolve();
   };
   const applyStatus = async (kind: Kind, object: Intent) => {
     await send(kind);
-    world.status = object.status as Status;
+    scene.status = object.status as Status;
   };
   const cluster = { apply: send, create: send, replace: send, replaceStatus: send, remove: send, applyStatus };
   const dependencies = {
     cluster: cluster as unknown as Cluster,
     now: () => now,
-    recordEvent: (event: EventRecord) => void world.events.push(event),
+    recordEvent: (event: EventRecord) => void scene.events.push(event),
     refusedWrites: createRefusedWrites({
-      elapsed: () => world.at,
-      observe: ({ kind, code }) => void world.counted.push(`${kind} ${code}`),
+      elapsed: () => scene.at,
+      observe: ({ kind, code }) => void scene.counted.push(`${kind} ${code}`),
       isOfAccount: (name) => name === 'acme' || name === 'globex',
     }),
   };
   const reconcile = () => {
-    const about = domain(world.status ? { status: world.status } : {});
+    const about = domain(scene.status ? { status: scene.status } : {});
     const seen = snapshot({ ...start, domain: about });
     return applyActions(dependencies, decideProjectDomain(seen), {
       about,
       again: (refused) => decideProjectDomain({ ...seen, refused }),
     });
   };
-  const condition = (type: string) => findCondition(world.status?.conditions, type);
-  return { world, reconcile, condition };
+  const condition = (type: string) => findCondition(scene.status?.conditions, type);
+  return { scene, reconcile, condition };
 }
 
 const issued = {
@@ -82,61 +82,61 @@ const certified: Partial<ProjectDomainSnapshot> = { ...heldBy, verdict: verdict(
 
 describe('a domain whose Ingress is refused', () => {
   it('says so in the condition of its route and in an issue that says who acts, and is tried again', async () => {
-    const { world, reconcile, condition } = reconciles(certified);
-    world.refuses = { Ingress: full() };
-    expect(await reconcile()).toEqual({ refused: world.refuses.Ingress });
+    const { scene, reconcile, condition } = reconciles(certified);
+    scene.refuses = { Ingress: full() };
+    expect(await reconcile()).toEqual({ refused: scene.refuses.Ingress });
     expect(condition('Routed')).toMatchObject({ status: 'False', reason: 'WriteRefused' });
     expect(condition('Routed')?.message).toMatch(
       /^ResourceQuota few leaves no room for Ingress acme\/pd-.* has to raise ResourceQuota few .* the kube-apiserver says: ingresses/,
     );
     expect(condition('Ready')).toMatchObject({ status: 'False', reason: 'WriteRefused' });
-    expect(world.status?.issues).toEqual([
+    expect(scene.status?.issues).toEqual([
       expect.objectContaining({ code: 'QuotaFull', severity: 'Error', actor: 'Platform', act: 'MakeRoomInQuota' }),
     ]);
   });
 
   it('has one Warning Event for each refusal', async () => {
-    const { world, reconcile } = reconciles(certified);
-    world.refuses = { Ingress: full() };
+    const { scene, reconcile } = reconciles(certified);
+    scene.refuses = { Ingress: full() };
     await reconcile();
-    const warnings = world.events.filter(({ type }) => type === 'Warning');
+    const warnings = scene.events.filter(({ type }) => type === 'Warning');
     expect(warnings).toEqual([
       expect.objectContaining({ reason: 'WriteRefused', about: expect.objectContaining({ kind: 'ProjectDomain' }) }),
     ]);
-    expect(world.counted).toEqual(['Ingress QuotaFull']);
+    expect(scene.counted).toEqual(['Ingress QuotaFull']);
   });
 
   it('heals by itself once the write passes', async () => {
-    const { world, reconcile, condition } = reconciles(certified);
-    world.refuses = { Ingress: full() };
+    const { scene, reconcile, condition } = reconciles(certified);
+    scene.refuses = { Ingress: full() };
     await reconcile();
-    world.refuses = {};
-    world.at += 500;
+    scene.refuses = {};
+    scene.at += 500;
     const outcome = await reconcile();
     expect(outcome.refused).toBeUndefined();
     expect(condition('Routed')?.reason).not.toBe('WriteRefused');
-    expect(world.status?.issues).toEqual([]);
+    expect(scene.status?.issues).toEqual([]);
   });
 
   it('keeps its words while the same refuses it, whatever time or number is in them', async () => {
-    const { world, reconcile } = reconciles(certified);
-    world.refuses = { Ingress: denied('denied at 12:00:01') };
+    const { scene, reconcile } = reconciles(certified);
+    scene.refuses = { Ingress: denied('denied at 12:00:01') };
     await reconcile();
-    const first = world.status;
+    const first = scene.status;
     for (const words of ['denied at 12:00:02', 'request 4711 denied']) {
-      world.refuses = { Ingress: denied(words) };
-      world.at += 60_000;
+      scene.refuses = { Ingress: denied(words) };
+      scene.at += 60_000;
       await reconcile();
-      expect(world.status).toEqual(first);
+      expect(scene.status).toEqual(first);
     }
-    world.refuses = { Ingress: full() };
-    world.at += 60_000;
+    scene.refuses = { Ingress: full() };
+    scene.at += 60_000;
     await reconcile();
-    expect(world.status).not.toEqual(first);
+    expect(scene.status).not.toEqual(first);
   });
 
   it('stays Live where its route answers, and says all the same that a change was refused', async () => {
-    const { world, reconcile, condition } = reconciles({
+    const { scene, reconcile, condition } = reconciles({
       ...certified,
       route,
       domain: domain({
@@ -154,28 +154,28 @@ describe('a domain whose Ingress is refused', () => {
         },
       }),
     });
-    world.refuses = { Ingress: denied('no') };
+    scene.refuses = { Ingress: denied('no') };
     for (let turn = 0; turn < 3; turn += 1) {
       await reconcile();
-      world.at += 60_000;
-      expect(world.status?.state).toBe('Live');
+      scene.at += 60_000;
+      expect(scene.status?.state).toBe('Live');
       expect(condition('Routed')).toMatchObject({ status: 'True', reason: 'WriteRefused' });
-      expect(world.status?.issues).toEqual([expect.objectContaining({ code: 'AdmissionDenied', severity: 'Warning' })]);
+      expect(scene.status?.issues).toEqual([expect.objectContaining({ code: 'AdmissionDenied', severity: 'Warning' })]);
     }
-    world.refuses = {};
+    scene.refuses = {};
     await reconcile();
     expect(condition('Routed')).toMatchObject({ status: 'True', reason: 'Routed' });
   });
 
   it('is sent at the pace of a back-off, whatever wakes it', async () => {
-    const { world, reconcile } = reconciles(certified);
-    world.refuses = { Ingress: full() };
+    const { scene, reconcile } = reconciles(certified);
+    scene.refuses = { Ingress: full() };
     for (let wake = 0; wake < 1_000; wake += 1) {
       expect((await reconcile()).refused).toBeInstanceOf(Error);
-      world.at += 100;
+      scene.at += 100;
     }
-    expect(world.sent.filter((one) => one === 'Ingress refused').length).toBeLessThan(12);
-    expect(world.events.filter(({ reason }) => reason === 'WriteRefused').length).toBeLessThan(12);
+    expect(scene.sent.filter((one) => one === 'Ingress refused').length).toBeLessThan(12);
+    expect(scene.events.filter(({ reason }) => reason === 'WriteRefused').length).toBeLessThan(12);
   });
 });
 
@@ -184,8 +184,8 @@ describe('a domain whose other writes are refused', () => {
     ['HostnameClaim', { claim: undefined, claimRelation: { kind: 'Free', epoch: 1 } }, 'CertificateIssued'],
     ['Certificate', {}, 'CertificateIssued'],
   ] as const)('%s: says so in the condition of that step', async (kind, start, type) => {
-    const { world, reconcile, condition } = reconciles({ ...heldBy, verdict: verdict(), ...start });
-    world.refuses = { [kind]: denied('no') };
+    const { scene, reconcile, condition } = reconciles({ ...heldBy, verdict: verdict(), ...start });
+    scene.refuses = { [kind]: denied('no') };
     await reconcile();
     expect(condition(type)).toMatchObject({ status: 'False', reason: 'WriteRefused' });
     expect(condition(type)?.message).toContain(`admission rules.example.com denies the write of ${kind} `);
@@ -193,30 +193,30 @@ describe('a domain whose other writes are refused', () => {
   });
 
   it('names no object of another account, which a webhook may know', async () => {
-    const { world, reconcile, condition } = reconciles(certified);
-    world.refuses = { Ingress: denied('host "www.example.com" is already defined in ingress globex/shop') };
+    const { scene, reconcile, condition } = reconciles(certified);
+    scene.refuses = { Ingress: denied('host "www.example.com" is already defined in ingress globex/shop') };
     await reconcile();
     expect(condition('Routed')?.message).toContain('is already defined in ingress (of another account)');
-    expect(JSON.stringify([world.status, world.events])).not.toContain('globex');
+    expect(JSON.stringify([scene.status, scene.events])).not.toContain('globex');
   });
 
   it('a claim that another reconcile made is a race and no refusal', async () => {
-    const { world, reconcile } = reconciles({
+    const { scene, reconcile } = reconciles({
       ...heldBy,
       verdict: verdict(),
       claim: undefined,
       claimRelation: { kind: 'Free', epoch: 1 },
     });
-    world.refuses = { [HostnameClaimKind.kind]: taken };
+    scene.refuses = { [HostnameClaimKind.kind]: taken };
     await expect(reconcile()).rejects.toBe(taken);
-    expect(world.events).toEqual([]);
+    expect(scene.events).toEqual([]);
   });
 
   it('its status: an Event says so, as nothing else can', async () => {
-    const { world, reconcile } = reconciles(certified);
-    world.refuses = { ProjectDomain: denied('no') };
-    await expect(reconcile()).rejects.toBe(world.refuses.ProjectDomain);
-    expect(world.events.map(({ type, reason }) => `${type} ${reason}`)).toContain('Warning WriteRefused');
+    const { scene, reconcile } = reconciles(certified);
+    scene.refuses = { ProjectDomain: denied('no') };
+    await expect(reconcile()).rejects.toBe(scene.refuses.ProjectDomain);
+    expect(scene.events.map(({ type, reason }) => `${type} ${reason}`)).toContain('Warning WriteRefused');
   });
 });
 

@@ -31,15 +31,15 @@ const inNamespace = [
  * What the cluster refused of objects that a domain depends on and others write: its claim, on which orders are recorded, what leads its
  * namespace to the redirector, and the Gateway that has its listener. Of the Gateway it says no more, as those words may name hostnames of others.
  */
-export function standingRefusals(
+export function lastingRefusals(
   { settings, refusedWrites }: Sources,
   { domain, claim, classes }: Used,
 ): readonly RefusedWrite[] {
   if (!refusedWrites) return [];
   const { namespace = '' } = domain.metadata;
   const applied = (kind: Kind, place: { readonly namespace: string; readonly name: string }) =>
-    refusedWrites.standing({ verb: 'apply', kind, object: { ...kind, metadata: place } }) ?? [];
-  const ofClaim = claim ? (refusedWrites.standing(recording(claim)) ?? []) : [];
+    refusedWrites.lasting({ verb: 'apply', kind, object: { ...kind, metadata: place } }) ?? [];
+  const ofClaim = claim ? (refusedWrites.lasting(recording(claim)) ?? []) : [];
   const ofRedirector = usesRedirector(domain) ? inNamespace : [];
   const ofClasses = settings.writtenGateways.filter((gateway) => classes.includes(gateway.class));
   return [
