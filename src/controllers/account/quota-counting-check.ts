@@ -3,6 +3,7 @@ import { ResourceQuotaKind } from '../../resources/kinds.ts';
 import { childLabels } from '../../resources/object-metadata.ts';
 import { quotaSpec, resourceQuotaName } from './resource-quota-manifest.ts';
 import type { ObservedQuota } from './account-snapshot.ts';
+import { refusalOf } from '../../rules/write-refusal.ts';
 import { refusesAll } from './account-resource-quota.ts';
 
 /** How long a negative answer is reused; milliseconds. */
@@ -34,15 +35,15 @@ export function createQuotaCountingCheck({
     if (elapsed() - checkedAt < negativeTtlMs) return answer;
     checkedAt = elapsed();
     answer = tryQuota(cluster, namespace)
-      .catch(assumeCountedIfForbidden)
+      .catch(assumeCountedIfRefused)
       .then((counted) => (counts = counted));
     return answer;
   };
 }
 
-/** Where the operator may not try it, the account's own quota is created, and removed again when it is not counted. */
-function assumeCountedIfForbidden(error: unknown): boolean {
-  if ((error as { readonly status?: unknown }).status === 403) return true;
+/** Where it cannot be tried, the account's own quota is created, whose refusal is said, and removed again when it is not counted. */
+function assumeCountedIfRefused(error: unknown): boolean {
+  if (refusalOf(error) !== null) return true;
   throw error;
 }
 

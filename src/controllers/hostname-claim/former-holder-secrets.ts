@@ -1,9 +1,11 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
-import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
+import type { ApplyDependencies } from '../apply-actions.ts';
+import { applyActions } from '../apply-actions.ts';
 import { SecretKind } from '../../resources/kinds.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { isAllowed } from '../../kubernetes/access-review.ts';
-import type { ReconcileResult } from '../../controller-runtime/actions.ts';
+import { noActions } from '../../controller-runtime/actions.ts';
+import type { ReconcileResult, WriteAction } from '../../controller-runtime/actions.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';
 
 /** How often to look for a Secret that came back; the operator cannot watch them, as it may not read Secrets. */
@@ -14,15 +16,17 @@ const hour = 3_600_000;
  * the operator no longer has rights on Secrets, there is no account either, and nothing to do.
  */
 export async function deleteFormerHolderSecrets(
-  { cluster }: { readonly cluster: Cluster },
+  dependencies: ApplyDependencies,
   { metadata, spec }: HostnameClaim,
 ): Promise<ReconcileResult> {
   const former = (spec.formerHolders ?? []).filter((namespace) => namespace !== spec.holder.namespace);
   if (former.length === 0) return {};
   const name = childName(claimedHostname(metadata.name));
+  const writes: WriteAction[] = [];
   for (const namespace of former)
-    if (await isAllowed(cluster, { namespace, verb: 'delete', resource: 'secrets' }))
-      await cluster.remove(SecretKind, { namespace, name });
+    if (await isAllowed(dependencies.cluster, { namespace, verb: 'delete', resource: 'secrets' }))
+      writes.push({ verb: 'remove', kind: SecretKind, key: { namespace, name } });
+  await applyActions(dependencies, { ...noActions, writes });
   return { requeueAfterMs: hour };
 }
 

@@ -21,7 +21,8 @@ function cluster(allowed: readonly string[], status = 200) {
     removed.push(`${kind.kind} ${namespace}/${name}`);
     return status < 400 ? Promise.resolve(true) : Promise.reject(kubernetesError(status, '', undefined));
   };
-  return { removed, applyDependencies: { cluster: { create, remove } as unknown as Cluster } };
+  const others = { now: () => 0, recordEvent: () => undefined };
+  return { removed, applyDependencies: { cluster: { create, remove } as unknown as Cluster, ...others } };
 }
 
 const secretOf = (namespace: string) => `Secret ${namespace}/${childName('www.example.com')}`;

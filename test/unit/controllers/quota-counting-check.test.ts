@@ -44,6 +44,7 @@ describe('whether Kubernetes counts our kinds', () => {
 
   it.each<[number, 'is taken for yes' | 'throws']>([
     [403, 'is taken for yes'],
+    [422, 'is taken for yes'],
     [503, 'throws'],
   ])('that is answered %d %s', async (status, expected) => {
     const error = new KubernetesError({ status, reason: 'No', message: 'no', retryAfterMs: null });
