@@ -101,12 +101,9 @@ async function reconcileKey(
 /** Whether a reconcile that ended without an error has failed all the same. */
 function ended(run: Run, key: string, result: Reconciled): boolean {
   const failed = result.refused !== undefined;
-  if (failed) {
-    retry(run, key, result.refused);
-  } else {
-    run.queue.forget(key);
-    requeue(run.queue, key, result);
-  }
+  if (failed) retry(run, key, result.refused);
+  else run.queue.forget(key);
+  requeue(run.queue, key, result);
   return failed;
 }
 

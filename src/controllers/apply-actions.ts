@@ -66,7 +66,7 @@ export async function applyActions(
       recordEvent(refusalEvent(refusable?.about ?? first.about, [first.write, ...others.map(({ write }) => write)]));
   }
   const [failure] = run.failures;
-  if (failure) return { refused: failure.error };
+  if (failure) return { refused: failure.error, ...sendableAgain(run.failures) };
   const requeueAt = earliest(actions.requeueAt, ...postponedTo);
   return {
     ...(requeueAt === null ? {} : { requeueAfterMs: Math.max(0, requeueAt - now()) }),
@@ -74,11 +74,19 @@ export async function applyActions(
   };
 }
 
+/** Where every write was held back, somebody has asked before its time, and need not wait for the next retry. */
+function sendableAgain(failures: readonly Failure[]): Pick<ReconcileResult, 'requeueAfterMs'> {
+  const times = failures.flatMap(({ forMs }) => forMs ?? []);
+  return times.length === failures.length ? { requeueAfterMs: Math.max(...times) } : {};
+}
+
 interface Failure {
   readonly action: WriteAction;
   readonly error: unknown;
   /** null where nobody refused anything: cert-manager's kinds are away */
   readonly refused: RefusedWrite | null;
+  /** after how many milliseconds a write that was held back may be sent; null where it was sent */
+  readonly forMs: number | null;
 }
 
 interface Run extends ApplyDependencies {
@@ -107,7 +115,8 @@ async function writeAll(run: Run, actions: Actions): Promise<void> {
 async function attempt(run: Run, action: WriteAction): Promise<void> {
   const { cluster, refusedWrites, failures, postpone } = run;
   const held = isLast(run, action) ? null : refusedWrites?.heldBack(action);
-  if (held) return void failures.push({ action, error: new WriteHeldBack(held), refused: held });
+  if (held)
+    return void failures.push({ action, error: new WriteHeldBack(held.write), refused: held.write, forMs: held.forMs });
   try {
     await performWrite(cluster, action, postpone);
     refusedWrites?.done(action);
@@ -124,7 +133,7 @@ function failureOf(run: Run, action: WriteAction, error: unknown): Failure {
   if (refused) told.push({ about: objectOf(action), write: refused });
   const canBeFollowed = (refused !== null && refusable !== undefined) || isCertManagers(action);
   if (isLast(run, action) || !canBeFollowed) throw error;
-  return { action, error, refused };
+  return { action, error, refused, forMs: null };
 }
 
 /** The status that says what was refused. */

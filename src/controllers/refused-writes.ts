@@ -11,7 +11,7 @@ import { refusedWrite, targetOf } from './refused-write.ts';
 /** Writes that were refused, so that each is tried again at the pace of a back-off and no faster, whatever wakes its key. */
 export interface RefusedWrites {
   /** Why a write is not sent now: it was refused a moment ago. null where it may be sent. */
-  heldBack(action: WriteAction): RefusedWrite | null;
+  heldBack(action: WriteAction): HeldWrite | null;
   /** The last refusal of a write that has not been done since; null without one. */
   lasting(action: WriteAction): RefusedWrite | null;
   /** To be called with each refusal, and the error that it was read from. */
@@ -20,6 +20,12 @@ export interface RefusedWrites {
   hasTold(error: unknown): boolean;
   /** To be called with each write that was done. */
   done(action: WriteAction): void;
+}
+
+export interface HeldWrite {
+  readonly write: RefusedWrite;
+  /** after how many milliseconds it may be sent */
+  readonly forMs: number;
 }
 
 /** A write was not sent, as it was refused a moment ago. */
@@ -62,7 +68,8 @@ export function createRefusedWrites({ elapsed, observe, isOfAccount }: RefusedWr
   return {
     heldBack(action) {
       const found = held.get(keyOf(action));
-      return found && elapsed() < found.until ? found.write : null;
+      const forMs = found ? found.until - elapsed() : 0;
+      return found && forMs > 0 ? { write: found.write, forMs } : null;
     },
     lasting: (action) => held.get(keyOf(action))?.write ?? null,
     refused(action, refusal, error) {

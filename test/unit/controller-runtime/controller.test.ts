@@ -75,7 +75,7 @@ const times = () => visits.map(({ at }) => at);
 describe('after a visit', () => {
   it('that was refused something the key backs off, however well its status says so', async () => {
     const refused = new Error('no room');
-    run(() => Promise.resolve({ requeueAfterMs: 10, refused }));
+    run(() => Promise.resolve({ refused }));
     queue.add('x');
     await clock.advance(100_000);
     expect(visits.length).toBeGreaterThan(4);

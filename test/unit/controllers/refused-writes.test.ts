@@ -167,6 +167,19 @@ describe('a domain whose Ingress is refused', () => {
     expect(condition('Routed')).toMatchObject({ status: 'True', reason: 'Routed' });
   });
 
+  it('that was woken too early comes back as soon as it may be sent, and no later', async () => {
+    const { scene, reconcile, condition } = reconciles(certified);
+    scene.refuses = { Ingress: full() };
+    await reconcile();
+    scene.refuses = {};
+    scene.at += 100;
+    const { refused, requeueAfterMs } = await reconcile();
+    expect([refused instanceof Error, requeueAfterMs]).toEqual([true, 400]);
+    expect(condition('Routed')?.reason).toBe('WriteRefused');
+    scene.at += 400;
+    expect((await reconcile()).refused).toBeUndefined();
+  });
+
   it('is sent at the pace of a back-off, whatever wakes it', async () => {
     const { scene, reconcile } = reconciles(certified);
     scene.refuses = { Ingress: full() };
