@@ -37,6 +37,7 @@ export const rooms = {
     'dns/verdict',
     'routing',
     'issuing',
+    'own-certificate',
     'controller-runtime/actions.ts',
     'kubernetes/access-review.ts',
     'kubernetes/kubernetes-errors.ts',

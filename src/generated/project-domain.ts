@@ -316,6 +316,23 @@ export interface ProjectDomain {
          * When the certificate ends.
          */
         readonly notAfter: string;
+        /**
+         * The rules by which it was last seen to be right, as it is served.
+         */
+        readonly rules?: number;
+        /**
+         * Why it is no longer taken, and since when.
+         */
+        readonly refused?: {
+          /**
+           * A reason of invalid-certificate of the API, or NotShown where the ingress never answered with it.
+           */
+          readonly reason: string;
+          /**
+           * When that was found.
+           */
+          readonly at: string;
+        };
       }[];
       /**
        * What the ingress was last seen to answer with, where that was ever a certificate of the customer's own.

@@ -146,6 +146,19 @@ export const certificateHelp: Readonly<
     todo: 'Send us a certificate without that domain with the API, or use automatic certificates.',
     symptom: null,
   },
+  OwnCertificateRefused: {
+    title: 'Your own certificate can’t be used any more',
+    meaning: 'It’s one that we no longer take, so we replace it with one that we get for you.',
+    todo: 'Send us another one with the API: the answer says what was wrong. Or use automatic certificates.',
+    symptom: null,
+  },
+  ForeignCertificate: {
+    title: 'Visitors may see a wrong certificate',
+    meaning:
+      'Your domain answered our last check with a certificate that isn’t its own. Browsers may warn your visitors.',
+    todo: 'Nothing to do here: the platform’s administrators are told. Contact support if it lasts.',
+    symptom: 'connection-not-private',
+  },
   OwnCertificateMissing: {
     title: 'Your own certificate is missing',
     meaning: 'We don’t have the certificate you sent any more, so we replace it with one that we get for you.',

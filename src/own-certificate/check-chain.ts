@@ -73,8 +73,8 @@ const selfSigned = ({ title }: CertificateFacts): Objection =>
     `${title} is signed with its own key, which browsers do not take; send one that an authority issued`,
   );
 
-/** What must be understood and is not, and what is an authority's in what is none. */
-function extensionObjection(certificate: CertificateFacts, { leaf }: Chain): Objection {
+/** Objects to what must be understood and is not, and to what is an authority's in what is none. */
+export function extensionObjection(certificate: CertificateFacts, { leaf }: Chain): Objection {
   const { title, unknownCritical, extensions } = certificate;
   const misplaced = certificate === leaf ? extensions.filter((id) => ofAuthorities.has(id)) : [];
   const [found] = [...unknownCritical, ...misplaced];

@@ -14,13 +14,20 @@ interface ProbeRequest {
 }
 
 export type ProbeResult =
-  | { readonly ok: true }
+  | ({ readonly ok: true } & Shown)
   /** `detail` is for people and contains no secret */
-  | {
+  | ({
       readonly ok: false;
       readonly code: 'Unreachable' | 'WrongCertificate' | 'Untrusted' | 'NoAnswer';
       readonly detail: string;
-    };
+      /** the certificate is none of the hostname's, whichever of its own was expected */
+      readonly isForeign?: boolean;
+    } & Shown);
+
+interface Shown {
+  /** DER; the expected certificate, where it was asked for by its fingerprint */
+  readonly certificate?: Buffer;
+}
 
 /** Requests a hostname from the ingress over HTTPS, as a browser would, but follows no redirects. Never rejects. */
 export interface Probe {
@@ -82,12 +89,14 @@ function resultOf(response: IncomingMessage, expected: ProbeRequest): ProbeResul
       ok: false,
       code: 'WrongCertificate',
       detail: `answered with a certificate valid to ${certificate.valid_to}`,
+      isForeign: expected.fingerprint !== undefined,
     };
   }
+  const shown = expected.fingerprint === undefined ? {} : { certificate: certificate.raw };
   const status = response.statusCode ?? 0;
   return notReady.has(status)
-    ? { ok: false, code: 'NoAnswer', detail: `answered with status ${status}` }
-    : { ok: true };
+    ? { ok: false, code: 'NoAnswer', detail: `answered with status ${status}`, ...shown }
+    : { ok: true, ...shown };
 }
 
 function isExpected(served: DetailedPeerCertificate, { notAfter, fingerprint }: ProbeRequest): boolean {
@@ -99,8 +108,10 @@ function isExpected(served: DetailedPeerCertificate, { notAfter, fingerprint }: 
 function failed(error: NodeJS.ErrnoException): ProbeResult {
   const code = error.code ?? error.name;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return { ok: false, code: 'WrongCertificate', detail: 'the ingress answered with another name’s certificate' };
+    const detail = 'the ingress answered with another name’s certificate';
+    return { ok: false, code: 'WrongCertificate', detail, isForeign: true };
   }
   const untrusted = /CERT|SIGNATURE|ISSUER|SELF_SIGNED/.test(code);
-  return { ok: false, code: untrusted ? 'Untrusted' : 'Unreachable', detail: code };
+  if (!untrusted) return { ok: false, code: 'Unreachable', detail: code };
+  return { ok: false, code: 'Untrusted', detail: code, isForeign: code !== 'CERT_HAS_EXPIRED' };
 }

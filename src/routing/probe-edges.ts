@@ -17,7 +17,7 @@ export function probeEdges(edges: readonly EdgeProbe[]): Probe {
       );
       for (const { edge, result } of results)
         if (!result.ok) return edges.length === 1 ? result : { ...result, detail: `${edge}: ${result.detail}` };
-      return { ok: true };
+      return results[0]?.result ?? { ok: true };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { days } from './check-schedule.ts';
+import { days, hours } from './check-schedule.ts';
 import type { RecordValues } from './dns-target.ts';
 import { ownSecretPrefix } from './dns-target.ts';
 
@@ -31,6 +31,25 @@ export const ownSecretName = (
   holder: CertificateHolder,
   { chain, names, issuer, notBefore, notAfter }: OwnCertificateFacts,
 ): string => records.ownSecret({ ...holder, facts: JSON.stringify([chain, names, issuer, notBefore, notAfter]) });
+
+/**
+ * Which rules certificates are taken by (src/own-certificate). To be raised with every rule that is added: each certificate that is served is then checked
+ * again, as it is seen in a handshake.
+ */
+export const certificateRules = 2;
+
+/** Why a certificate that was taken before is not to be served any more: a reason of the API's, or that it was never seen to be served. */
+export type OwnRefusal = NonNullable<OwnSecret['refused']>;
+
+/** For so long it is served on while nothing else is there, as where nobody may be issued one: what it names may be another's. */
+const refusedButServed = hours;
+
+/** These endanger nobody but the hostname's own visitors, so that one is served until there is another. */
+const harmless: ReadonlySet<string> = new Set(['KeyType', 'Extension']);
+
+/** Until when a route may name it, milliseconds since the Unix epoch; null without an end. */
+export const servedUntil = ({ reason, at }: OwnRefusal): number | null =>
+  harmless.has(reason) ? null : Date.parse(at) + refusedButServed;
 
 /** How many certificates of a hostname may have a Secret at a time: the one that is served, and others that follow or go. */
 export const ownSecretsAtMost = 4;

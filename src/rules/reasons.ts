@@ -71,6 +71,9 @@ export const certificateReasons = {
   OwnCertificateEnded: "The certificate of the customer's own has ended. It is still served.",
   OwnCertificateNotHeld:
     "Another account holds a hostname that the certificate of the customer's own names: one is ordered in its place.",
+  OwnCertificateRefused:
+    "The certificate of the customer's own is no longer taken, by rules that were added since it was sent: one is ordered in its place.",
+  ForeignCertificate: 'The hostname answers with a certificate that is not its own, so its visitors may be warned.',
   OwnCertificateMissing:
     "The certificate of the customer's own is not there, or was not sent by the API: one is ordered in its place.",
   Withdrawn: 'The domain is suspended or moves to another account: renewal has stopped.',
@@ -174,6 +177,8 @@ export const eventReasons = {
   VerifyIgnored: 'The annotation that requests a check is not a time, or is in the future.',
   RenewedOnLastKnownAnswer:
     'A certificate that was about to expire was renewed although it was unknown whether the hostname still points here.',
+  ForeignCertificate: 'The hostname answers with a certificate that is not its own.',
+  OwnCertificateRefused: "A certificate of the customer's own is no longer taken, and one is ordered in its place.",
   CertificateRevoked: 'The certificate authority revoked a certificate, as an administrator or a transfer demanded.',
   WriteRefused: refusedReasons.WriteRefused,
   CertificateNotRevoked: 'A certificate that was to be revoked cannot be; the message says why.',

@@ -47,7 +47,7 @@ const exponent = (...bytes: readonly number[]) => ({
   signed: (signed: DerNode) => rsaNumbers(signed, (numbers) => numbers.parts?.splice(1, 1, integer(...bytes))),
 });
 
-type Row = readonly [what: string, CertificateRefusalReason, go: string | null, CertificateEdit, key?: 'rsa'];
+type Row = readonly [what: string, CertificateRefusalReason, go: string | null, CertificateEdit, key?: 'rsa' | 'ec'];
 
 const rows: readonly Row[] = [
   // Names
@@ -375,7 +375,7 @@ function compress(signed: DerNode): void {
 /** Certificates for www.example.com that are not to be taken, each with what is odd about it, signed by the authority. */
 export function craftedCertificates(maker: CertificateMaker, by: Made): readonly CraftedCertificate[] {
   const extensions = [...ofServer, names(hostname)];
-  const seeds = { ec: maker.make({ by, extensions }), rsa: maker.make({ by, extensions, key: ['rsa:2048'] }) };
+  const seeds = { ec: maker.make({ by, extensions }), rsa: maker.make({ by, extensions, key: ["rsa:2048"] }) } as const;
   return rows.map(([what, reason, go, edit, kind = 'ec']) => {
     const { key, ...seed } = seeds[kind];
     return {

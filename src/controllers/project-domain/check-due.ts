@@ -13,6 +13,8 @@ import { freshFor, isRecentlyChecked } from './steps/order-evidence.ts';
 import type { RecentCheck } from './recent-checks.ts';
 import { hasAnswered } from './lost-route.ts';
 import { expectedCertificate, isSwitching } from './served-certificate.ts';
+import { isForeign, isToldForeign } from './steps/foreign-certificate.ts';
+import { isUnchecked } from './steps/own-recheck.ts';
 import { hasTurn } from './steps/request-step.ts';
 
 /** At the soonest, while DNS may not be checked. */
@@ -140,10 +142,25 @@ export function isProbeDue(gathered: GatheredProjectDomain, state = gathered.dom
   return claimRelation.kind === 'Held' && isAskable && (!isSettled || isSwitching(gathered));
 }
 
-/** Since when the route is probed without an answer, this reconcile's probe included; null where it answers, or none is due in `state`. */
+/**
+ * True when this reconcile must look at what a hostname that has answered shows its visitors: with each of its checks, once a certificate of the customer's own has to
+ * be seen, and while it shows one that is not its own.
+ */
+export function isLookDue(assessed: AssessedProjectDomain): boolean {
+  const { claimRelation, route, domain } = assessed;
+  const isServing = route?.backend !== undefined && domain.status?.state !== 'Suspended';
+  if (claimRelation.kind !== 'Held' || !isServing || isProbeDue(assessed)) return false;
+  if (expectedCertificate(assessed) === null) return false;
+  return assessed.unansweredSince !== null || isToldForeign(assessed) || isUnchecked(assessed) || isCheckDue(assessed);
+}
+
+/** Since when the route is probed without an answer, or answers with another's certificate, this reconcile's probe included; null where it answers, or none is due in `state`. */
 export function unansweredSince(snapshot: ProjectDomainSnapshot, state: DomainState): number | null {
-  if (!isProbeDue(snapshot, state) || snapshot.probe?.ok) return null;
-  return snapshot.unansweredSince ?? snapshot.now;
+  const { probe, now } = snapshot;
+  if (probe?.ok) return null;
+  if (isProbeDue(snapshot, state)) return snapshot.unansweredSince ?? now;
+  if (isForeign(probe)) return snapshot.unansweredSince ?? now;
+  return probe === null ? null : snapshot.unansweredSince;
 }
 
 /** After this time nobody is expected to watch any more how a route comes to answer. */

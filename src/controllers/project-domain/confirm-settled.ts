@@ -16,7 +16,10 @@ import type { DomainClasses } from './domain-classes.ts';
 import { addressesFor, domainClasses, servingClasses } from './domain-classes.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import { readCheckStatus, withVerdict } from './check-status.ts';
-import { confirmation } from './observe-project-domain.ts';
+import { isOwnSecret } from '../../rules/own-certificate.ts';
+import { childName } from '../../rules/dns-target.ts';
+import { confirmation, probeRoute } from './observe-project-domain.ts';
+import { isForeign } from './steps/foreign-certificate.ts';
 import type { RecentCheck } from './recent-checks.ts';
 import { withRecentCheck } from './recent-checks.ts';
 import { found } from './records-status.ts';
@@ -33,7 +36,7 @@ interface Settled {
 }
 
 /**
- * The scheduled check of a Live domain that has settled: DNS is asked, and where it says what it said, nothing else is read or
+ * The scheduled check of a Live domain that has settled: DNS is asked, and the edge as a visitor would. Where they say what they said, nothing else is
  * decided. Resolves to null where the domain has to be reconciled instead. To be called only when nothing happened to the domain
  * since its last reconcile.
  */
@@ -45,12 +48,34 @@ export async function confirmSettled(
   const domain = dependencies.caches.domains.get(key);
   const settled = domain && settledOf(dependencies, domain);
   if (!settled || !isDue(dependencies, settled)) return null;
-  const verdict = await ask(dependencies, settled, signal);
+  const [verdict, isShown] = await Promise.all([
+    ask(dependencies, settled, signal),
+    showsItsOwn(dependencies, domain, signal),
+  ]);
   const now = dependencies.now();
   if (!isStillThere(dependencies.caches, domain) || !verdict || !isAsBefore(settled, verdict, now)) return null;
+  if (!isShown) return null;
   if (leadsToOtherClass(dependencies, settled, verdict)) return null;
   dependencies.targets.saw(settled.target, verdict.targetAddresses);
   return confirmed(dependencies, settled, now);
+}
+
+/** False where visitors see a certificate that is not the hostname's. An edge that does not answer is no reason to decide anything. */
+async function showsItsOwn(
+  dependencies: ReconcilerDependencies,
+  domain: ProjectDomain,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { caches, settings } = dependencies;
+  const {
+    metadata: { namespace = '' },
+    spec: { hostname, certificate: wanted = null },
+  } = domain;
+  const route = caches.routes.get(namespace, hostname);
+  const routed = isOwnSecret(route?.secretName) ? route.secretName : null;
+  const own = routed === null ? null : { wanted, isForged: false, lost: null, routed, routedUntil: null };
+  const certificate = caches.certificates.get({ namespace, name: childName(hostname) });
+  return !isForeign(await probeRoute(dependencies, { domain, settings, own, route, certificate }, signal));
 }
 
 /** Nothing is remembered of an object that is gone meanwhile: nobody would forget it. */

@@ -20,6 +20,7 @@ import { whileCertManagerUnavailable, decideCertificate, findingOnly } from './s
 import type { CertificateStep } from './steps/certificate-step.ts';
 import { decideClaim } from './steps/claim-step.ts';
 import { decideCertificateOrOwn } from './steps/own-certificate-step.ts';
+import { withForeign } from './steps/foreign-certificate.ts';
 import { tidySecrets } from './steps/own-secrets.ts';
 import type { RouteStep } from './steps/route-step.ts';
 import { decideRoute, suspendRoute, withdrawRoute } from './steps/route-step.ts';
@@ -52,7 +53,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
   const proofs = verificationFindings(snapshot, checkStatus);
   const { certificate, route: path } = serve(snapshot, checkStatus, proofs);
   const { OwnershipVerified, DNSVerified } = proofs;
-  const served = { CertificateIssued: certificate.finding, Routed: path.finding };
+  const served = { CertificateIssued: withForeign(snapshot, certificate.finding), Routed: path.finding };
   const findings = withRefusedWrites({ Accepted, OwnershipVerified, DNSVerified, ...served }, snapshot);
   const conclusion = conclude(findings, checkStatus, certificate.waiting);
   const status = domainStatus(snapshot, conclusion);

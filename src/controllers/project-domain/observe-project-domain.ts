@@ -7,7 +7,7 @@ import type { RoutedBy } from '../../rules/routed-by.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { observeGateways } from '../gateway-guard.ts';
 import { isLongMended } from '../../rules/check-schedule.ts';
-import { canConfirm, isCheckDue, isProbeDue } from './check-due.ts';
+import { canConfirm, isCheckDue, isLookDue, isProbeDue } from './check-due.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { expectedCertificate, isOwnSecretThere } from './served-certificate.ts';
 import { visitedHostname } from '../../rules/visited-hostname.ts';
@@ -25,7 +25,7 @@ export async function observeProjectDomain(
   const [overlaps, verdict, probe, ownSecretIsThere, ofGateway] = await Promise.all([
     liveOverlaps(dependencies, assessed),
     isCheckDue(assessed) ? checkDns(dependencies, assessed, signal) : null,
-    isProbeDue(assessed) ? probeRoute(dependencies, assessed, signal) : null,
+    isProbeDue(assessed) || isLookDue(assessed) ? probeRoute(dependencies, assessed, signal) : null,
     isOwnSecretThere(dependencies, assessed),
     observeGateways(dependencies),
   ]);
@@ -114,9 +114,10 @@ function wantedOf(gathered: GatheredProjectDomain, target: string, targetAddress
   });
 }
 
-async function probeRoute(
-  { probe }: ReconcilerDependencies,
-  gathered: GatheredProjectDomain,
+/** Asks the edges as a visitor would; null where it is not known what they should answer with. */
+export async function probeRoute(
+  { probe }: Pick<ReconcilerDependencies, 'probe'>,
+  gathered: Pick<GatheredProjectDomain, 'domain' | 'settings' | 'own' | 'route' | 'certificate'>,
   signal: AbortSignal,
 ): Promise<ProbeResult | null> {
   const { route, settings, domain } = gathered;

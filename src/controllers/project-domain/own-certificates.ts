@@ -1,7 +1,7 @@
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { hours } from '../../rules/check-schedule.ts';
 import type { OwnCertificate, OwnSecret } from '../../rules/own-certificate.ts';
-import { isOwnSecret, ownSecretName } from '../../rules/own-certificate.ts';
+import { isOwnSecret, ownSecretName, servedUntil } from '../../rules/own-certificate.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
@@ -53,7 +53,10 @@ export function gatherOwnCertificates(sources: OwnSources, subject: OwnSubject):
     isForged: domain.spec.certificate !== undefined && wanted === null,
     lost: wanted && lostName(sources, subject, wanted.names),
     routed,
-    routedUntil: routed === null ? null : endOfRoute(sources, subject, namesOf(routed, domain, wanted)),
+    routedUntil:
+      routed === null
+        ? null
+        : earliestOf(endOfRefused(routed, domain), endOfRoute(sources, subject, namesOf(routed, domain, wanted))),
   };
 }
 
@@ -70,6 +73,14 @@ function genuineCertificate({ settings }: OwnSources, { domain, accountId = '' }
 /** The hostnames of the certificate that the route names, whatever the spec says now; null where they are not known. */
 const namesOf = (routed: string, domain: ProjectDomain, wanted: OwnCertificate | null): readonly string[] | null =>
   routed === wanted?.secretName ? wanted.names : (secretsOf(domain).find(({ name }) => name === routed)?.names ?? null);
+
+function endOfRefused(routed: string, domain: ProjectDomain): number | null {
+  const refused = secretsOf(domain).find(({ name }) => name === routed)?.refused;
+  return refused === undefined ? null : servedUntil(refused);
+}
+
+const earliestOf = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 function endOfRoute(sources: OwnSources, subject: OwnSubject, names: readonly string[] | null): number | null {
   if (names === null) return 0;

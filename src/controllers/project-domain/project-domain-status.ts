@@ -7,7 +7,7 @@ import type { WaitingOrder } from './steps/certificate-step.ts';
 import type { CheckStatus } from './check-status.ts';
 import { statusAction } from '../../controller-runtime/actions.ts';
 import { ordersOfHolder } from '../../issuing/order-history.ts';
-import { conditionsFrom, timestamp } from '../../rules/conditions.ts';
+import { conditionsFrom, findCondition, timestamp } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { EventReason } from '../../rules/reasons.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
@@ -95,17 +95,32 @@ const waitingStatus = ({ request, reason, until }: WaitingOrder, { permittedAcco
 
 /** An Event for a change of state, and a Warning for a Verify request that was ignored. */
 export function eventsOf(
-  { domain, verify }: ProjectDomainSnapshot,
-  { state, ready }: Conclusion,
+  snapshot: ProjectDomainSnapshot,
+  { state, ready, findings }: Conclusion,
 ): readonly EventRecord[] {
+  const { domain, verify } = snapshot;
   const bad: DomainState[] = ['Degraded', 'Suspended'];
   const changed: EventRecord[] =
     domain.status?.state === state
-      ? []
-      : [{ about: domain, type: bad.includes(state) ? 'Warning' : 'Normal', reason: state, message: ready.message }];
+      ? certificateEvents(snapshot, findings)
+      : [
+          ...certificateEvents(snapshot, findings),
+          { about: domain, type: bad.includes(state) ? 'Warning' : 'Normal', reason: state, message: ready.message },
+        ];
   if (verify.kind !== 'ignored') return changed;
   const reason: EventReason = 'VerifyIgnored';
   return [...changed, { about: domain, type: 'Warning', reason, message: verify.message }];
+}
+
+const alarming: ReadonlySet<string> = new Set(['ForeignCertificate', 'OwnCertificateRefused'] satisfies EventReason[]);
+
+/** A Warning when visitors begin to see another's certificate, or when one of the customer's own is no longer taken. */
+function certificateEvents(
+  { domain }: ProjectDomainSnapshot,
+  { CertificateIssued: { reason, message } }: DomainFindings,
+): EventRecord[] {
+  const before = findCondition(domain.status?.conditions, 'CertificateIssued')?.reason;
+  return reason !== before && alarming.has(reason) ? [{ about: domain, type: 'Warning', reason, message }] : [];
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { reconcileProjectDomain } from '../../../src/controllers/project-domain/project-domain-reconciler.ts';
 import { createRecentChecks } from '../../../src/controllers/project-domain/recent-checks.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ProbeResult } from '../../../src/routing/https-probe.ts';
 import type { CheckRequest, DnsFacts } from '../../../src/dns/dns-facts.ts';
 import type { ApplyOptions, Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
@@ -64,6 +65,9 @@ function createLiveDomain() {
   let meanwhile: () => void = () => undefined;
   let answer: 'done' | 'later' | 'fault' = 'done';
   const asked: CheckRequest[] = [];
+  const probed: object[] = [];
+  const events: string[] = [];
+  let shows: ProbeResult = { ok: true };
   const applied: string[] = [];
   const read: string[] = [];
   const stores = createOperatorStores(routes, (error) => {
@@ -118,7 +122,12 @@ function createLiveDomain() {
         return Promise.resolve(says);
       },
     },
-    probe: { ask: () => Promise.reject(new Error('not asked')) },
+    probe: {
+      ask: (request: object) => {
+        probed.push(request);
+        return Promise.resolve(shows);
+      },
+    },
     tokenProbe: { ask: () => Promise.reject(new Error('not asked')) },
     targets: { of: () => [], saw: () => undefined },
     recentChecks: createRecentChecks(),
@@ -127,7 +136,7 @@ function createLiveDomain() {
     certManagerUnavailable: () => false,
     gatewayGuard: () => Promise.resolve(null),
     edgeControllers: () => Promise.resolve({}),
-    recordEvent: () => undefined,
+    recordEvent: ({ reason }: { readonly reason: string }) => void events.push(reason),
     now: () => time,
   } as unknown as ReconcilerDependencies;
   dependencies.recentChecks.begin(now - 14 * minute);
@@ -137,6 +146,8 @@ function createLiveDomain() {
     stores,
     put,
     asked,
+    probed,
+    events,
     applied,
     /** One reconcile; what it read, whether it was of the whole, and when it comes again. */
     async reconcile(isScheduled: boolean) {
@@ -148,8 +159,11 @@ function createLiveDomain() {
     async settle() {
       for (let round = 0; round < 5; round += 1) await this.reconcile(false);
       asked.length = 0;
+      probed.length = 0;
+      events.length = 0;
       applied.length = 0;
     },
+    shows: (result: ProbeResult) => void (shows = result),
     says: (found: DnsFacts) => void (says = found),
     answers: (next: typeof answer) => void (answer = next),
     whileAsked: (happens: () => void) => void (meanwhile = happens),
@@ -159,8 +173,10 @@ function createLiveDomain() {
   };
 }
 
+const foreign = { ok: false, code: 'Untrusted', detail: 'SELF_SIGNED_CERT_IN_CHAIN', isForeign: true } as const;
+
 describe('a scheduled check of a settled domain', () => {
-  it('asks DNS alone where it says the same, and comes again at the next scheduled time', async () => {
+  it('asks DNS and the edge alone where they say the same, and comes again at the next scheduled time', async () => {
     const live = createLiveDomain();
     await live.settle();
     live.pass(15 * minute);
@@ -171,6 +187,7 @@ describe('a scheduled check of a settled domain', () => {
       asked: 1,
     });
     expect(live.asked[0]).toMatchObject({ hostname, target, isConfirmation: true, caa: false, txtName: null });
+    expect(live.probed).toEqual([{ hostname, classes: ['default'], notAfter: certificateIn(true).status?.notAfter }]);
     expect(live.check()).toMatchObject({ checkedAt: now + 15 * minute, nextAt: now + 30 * minute });
     expect(live.applied).toEqual([]);
   });
@@ -194,6 +211,7 @@ describe('a scheduled check of a settled domain', () => {
     ['no server answers', (live) => live.says(factsWith('timeout')), true],
     ['an address of somebody else stands in', (live) => live.says(factsWith(['198.51.100.9'])), true],
     ['it leads here in another way', (live) => live.says(factsWith(['203.0.113.10'])), true],
+    ['visitors see a certificate that is not its own', (live) => live.shows(foreign), true],
     ['its account is gone', (live) => live.stores.accounts.drop(account), true],
   ])('is a whole reconcile where %s', async (_, happens, isScheduled) => {
     const live = createLiveDomain();
@@ -201,6 +219,32 @@ describe('a scheduled check of a settled domain', () => {
     await happens(live);
     live.pass(15 * minute);
     expect((await live.reconcile(isScheduled)).isWhole).toBe(true);
+  });
+
+  it('decides nothing where the edge does not answer', async () => {
+    const live = createLiveDomain();
+    await live.settle();
+    live.shows({ ok: false, code: 'Unreachable', detail: 'ECONNREFUSED' });
+    live.pass(15 * minute);
+    expect((await live.reconcile(true)).isWhole).toBe(false);
+  });
+
+  it('says within seconds that visitors see a certificate that is not its own, and that they no longer do', async () => {
+    const live = createLiveDomain();
+    await live.settle();
+    live.shows(foreign);
+    live.pass(15 * minute);
+    let passed = 0;
+    for (let round = 0; round < 40 && live.applied.length === 0; round += 1) {
+      const { requeueAfterMs } = await live.reconcile(true);
+      live.pass(requeueAfterMs);
+      passed += requeueAfterMs;
+    }
+    expect([live.applied, live.events]).toEqual([['Degraded'], ['ForeignCertificate', 'Degraded']]);
+    expect(passed).toBeLessThan(30_000);
+    live.shows({ ok: true });
+    await live.reconcile(true);
+    expect(live.applied).toEqual(['Degraded', 'Live']);
   });
 
   it('remembers nothing of a domain that is removed while DNS is asked', async () => {

@@ -9,6 +9,7 @@ import { isKnownSecret, isOwnSecret } from '../../../rules/own-certificate.ts';
 import type { ProjectDomain } from '../../../generated/project-domain.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import { isSwitching } from '../served-certificate.ts';
+import { recheck } from './own-recheck.ts';
 import { isOwnRoutable } from './own-usability.ts';
 
 /** How long what was served before is kept once the ingress answers with what followed it: others of its Pods may be behind. */
@@ -73,11 +74,15 @@ function knownSecrets(snapshot: ProjectDomainSnapshot): readonly OwnSecret[] {
   const { domain, own, ownSecretIsThere } = snapshot;
   const known = domain.status?.certificate?.ownSecrets ?? [];
   const wanted = own?.wanted;
-  if (!wanted || isKnownSecret(domain, wanted.secretName)) return known;
+  if (!wanted) return known;
+  if (isKnownSecret(domain, wanted.secretName)) return withFound(known, wanted.secretName, recheck(snapshot));
   if (ownSecretIsThere !== true) return known;
   const { secretName: name, names, notAfter } = wanted;
   return [...known, { name, names, notAfter }].slice(-schemaBounds.ownSecrets);
 }
+
+const withFound = (known: readonly OwnSecret[], secretName: string, found: Partial<OwnSecret>): readonly OwnSecret[] =>
+  known.map((secret) => (secret.name === secretName ? { ...secret, ...found } : secret));
 
 /** What the status says of its own certificates; nothing for a domain that has none. */
 export function ownCertificateStatus(

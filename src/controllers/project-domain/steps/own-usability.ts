@@ -3,9 +3,11 @@ import { no } from '../../../rules/conditions.ts';
 import { isKnownSecret, ownPhase } from '../../../rules/own-certificate.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import { ownRefusal } from './own-recheck.ts';
 
 /** Why the certificate that the spec names is not to be served; null where it is, or there is none. */
-export function ownTrouble({ own, ownSecretIsThere, now }: ProjectDomainSnapshot): Finding<CertificateReason> | null {
+export function ownTrouble(snapshot: ProjectDomainSnapshot): Finding<CertificateReason> | null {
+  const { own, ownSecretIsThere, now } = snapshot;
   if (own?.isForged)
     return no(
       'OwnCertificateMissing',
@@ -16,6 +18,12 @@ export function ownTrouble({ own, ownSecretIsThere, now }: ProjectDomainSnapshot
     return no(
       'OwnCertificateNotHeld',
       `another account holds ${own.lost.hostname}, which the certificate names; send one without it by PUT`,
+    );
+  const refusal = ownRefusal(snapshot);
+  if (refusal)
+    return no(
+      'OwnCertificateRefused',
+      `the certificate is no longer taken (${refusal.reason}), and an automatic one takes its place; send another one by PUT, which says what is wrong, or go back to automatic ones by DELETE`,
     );
   if (ownSecretIsThere === false)
     return no('OwnCertificateMissing', 'the Secret of the certificate is not there; send the certificate again by PUT');
