@@ -92,6 +92,8 @@ export const watchedKinds = Object.freeze({
       hostname: ({ spec }) => [spec.hostname],
       /** every hostname that its customer's own certificates name, as far as the operator knows their Secrets */
       certifies: certifiedNames,
+      /** SHA-256 of the customer's own certificate, as the spec has it: tenants may write there */
+      ownFingerprint: ({ spec }) => spec.certificate?.chain.slice(0, 1) ?? [],
       project: (domain) => inNamespace(domain, domain.spec.project),
       /** namespace of each domain with requests for the redirector */
       redirects: (domain) => (usesRedirector(domain) ? [domain.metadata.namespace ?? ''] : []),

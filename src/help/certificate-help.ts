@@ -175,7 +175,7 @@ export const certificateHelp: Readonly<
 
 /** The last step: the domain answers. */
 export const routedHelp: Readonly<
-  Record<Exclude<keyof typeof routedReasons, 'Waiting' | 'Withdrawn' | 'WriteRefused'>, HelpText>
+  Record<Exclude<keyof typeof routedReasons, 'Waiting' | 'Withdrawn' | 'WriteRefused' | 'ForeignCertificate'>, HelpText>
 > = {
   Routed: {
     title: 'Live',

@@ -32,6 +32,7 @@ export interface MetricSources extends CacheFigures {
   readonly domainsByState: () => GaugeValues;
   readonly certificates: () => GaugeValues;
   readonly issuance: () => GaugeValues;
+  readonly platformHostnames: () => GaugeValues;
   readonly orders: () => GaugeValues;
   readonly unconfirmed: () => GaugeValues;
   readonly revocations: () => GaugeValues;
@@ -60,6 +61,7 @@ const gauges = [
   ['projectdomain_domains', 'ProjectDomains by state.', 'state', 'domainsByState'],
   ['projectdomain_certificates', 'Issued certificates by remaining validity.', 'left', 'certificates'],
   ['projectdomain_issuance', 'ProjectDomains by reason of CertificateIssued.', 'reason', 'issuance'],
+  ['projectdomain_platform_hostnames', 'Projects by reason of Routed.', 'reason', 'platformHostnames'],
   ['projectdomain_orders', 'Certificate orders of the last three hours by outcome.', 'outcome', 'orders'],
   ['projectdomain_order_ledger', "The issuer's window: orders used and left, requests waiting.", 'figure', 'ledger'],
   ['projectdomain_acme_accounts', 'Accounts of AcmeIssuers by whether they can be used.', 'state', 'acmeAccounts'],

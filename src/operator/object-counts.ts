@@ -1,12 +1,13 @@
 import type { AcmeIssuer } from '../generated/acme-issuer.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
+import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { hasRevocations } from '../issuing/revocations.ts';
 import type { Certificate } from '../resources/cert-manager-types.ts';
 import { findCondition } from '../rules/conditions.ts';
 import { domainStateNames, isMassFailure } from '../rules/domain-state.ts';
-import { certificateReasons } from '../rules/reasons.ts';
+import { certificateReasons, routedReasons } from '../rules/reasons.ts';
 import type { MetricSources } from './metrics.ts';
 import type { OperatorStores } from './operator-stores.ts';
 import type { CheckFreshness } from './check-freshness.ts';
@@ -22,6 +23,12 @@ const issuanceOf = ({ status }: ProjectDomain): readonly string[] => {
   return reason === undefined ? [] : [reason];
 };
 
+/** The reason of condition Routed of a project, which is of its platform hostname. */
+const routingOf = ({ status }: Project): readonly string[] => {
+  const reason = findCondition(status?.conditions, 'Routed')?.reason;
+  return reason === undefined ? [] : [reason];
+};
+
 /** A claim whose revocations, or a request for them, have not ended. */
 const revocationOf = (claim: HostnameClaim): readonly string[] => (hasRevocations(claim) ? ['open'] : []);
 
@@ -30,6 +37,7 @@ type Counts = Pick<
   | 'domainsByState'
   | 'certificates'
   | 'issuance'
+  | 'platformHostnames'
   | 'orders'
   | 'checked'
   | 'checkLag'
@@ -60,16 +68,17 @@ interface CountSources {
 export function countsOf(
   stores: Pick<
     OperatorStores,
-    'domains' | 'certificates' | 'claims' | 'orderLedgers' | 'acmeIssuers' | 'failureCounts'
+    'domains' | 'projects' | 'certificates' | 'claims' | 'orderLedgers' | 'acmeIssuers' | 'failureCounts'
   >,
   { freshness, now }: CountSources,
 ): Counts {
-  const { domains, certificates, claims, orderLedgers, acmeIssuers, failureCounts } = stores;
+  const { domains, projects, certificates, claims, orderLedgers, acmeIssuers, failureCounts } = stores;
   const ends = maintainMomentCounts(certificates, endOf, hour);
   const orders = maintainMomentCounts(claims, ordersOf, minute);
   const last = (counts: typeof orders, ms: number) => counts.between(now() - ms, now() + skew);
   return {
     domainsByState: maintainClassCounts(domains, stateOf, domainStateNames),
+    platformHostnames: maintainClassCounts(projects, routingOf, Object.keys(routedReasons)),
     issuance: maintainClassCounts(domains, issuanceOf, Object.keys(certificateReasons)),
     certificates: () => new Map(validities(now()).map(([name, from, to]) => [name, sumOf(ends.between(from, to))])),
     orders: () => named(outcomes, last(orders, 3 * hour)),

@@ -3,12 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 
 /** The answer that a hostname must give to count as routed. */
-interface ProbeRequest {
+export interface ProbeRequest {
   readonly hostname: string;
   /** `status.notAfter` of the Certificate, RFC 3339: distinguishes the current certificate from an older one */
   readonly notAfter: string;
   /** SHA-256 (hexadecimal) of a certificate of the customer's own: it is compared instead, whoever issued it */
   readonly fingerprint?: string;
+  /** of certificates whose issuer and end are not known: whether one is another's, by its SHA-256 (hexadecimal). All others are as expected */
+  readonly isForeign?: (fingerprint: string) => boolean;
   /** routing classes whose edges are to answer; absent: every one */
   readonly classes?: readonly string[];
 }
@@ -66,7 +68,7 @@ function ask(options: ProbeOptions, expected: ProbeRequest, signal: AbortSignal)
       path: '/',
       agent: false,
       signal,
-      rejectUnauthorized: expected.fingerprint === undefined,
+      rejectUnauthorized: expected.fingerprint === undefined && expected.isForeign === undefined,
       ...(options.ca === null ? {} : { ca: options.ca }),
     });
     request.on('response', (response) => resolve(resultOf(response, expected)));
@@ -89,7 +91,7 @@ function resultOf(response: IncomingMessage, expected: ProbeRequest): ProbeResul
       ok: false,
       code: 'WrongCertificate',
       detail: `answered with a certificate valid to ${certificate.valid_to}`,
-      isForeign: expected.fingerprint !== undefined,
+      isForeign: (expected.fingerprint ?? expected.isForeign) !== undefined,
     };
   }
   const shown = expected.fingerprint === undefined ? {} : { certificate: certificate.raw };
@@ -99,9 +101,11 @@ function resultOf(response: IncomingMessage, expected: ProbeRequest): ProbeResul
     : { ok: true, ...shown };
 }
 
-function isExpected(served: DetailedPeerCertificate, { notAfter, fingerprint }: ProbeRequest): boolean {
+function isExpected(served: DetailedPeerCertificate, { notAfter, fingerprint, isForeign }: ProbeRequest): boolean {
+  const shown = served.fingerprint256.replaceAll(':', '').toLowerCase();
+  if (isForeign) return !isForeign(shown);
   if (fingerprint === undefined) return Date.parse(served.valid_to) === Date.parse(notAfter);
-  return served.fingerprint256.replaceAll(':', '').toLowerCase() === fingerprint;
+  return shown === fingerprint;
 }
 
 /** Tells TLS errors of a wrong or untrusted certificate from all others, which count as unreachable. */

@@ -87,6 +87,7 @@ export const routedReasons = {
   ReadyToSwitch:
     'Certificate and route are there, and the hostname still leads to its former server: it can be switched at any time.',
   NotAnswering: 'The route is in place, but the hostname does not answer with the expected certificate yet.',
+  ForeignCertificate: 'The hostname answers with a certificate that is not its own, so its visitors may be warned.',
   HeldBack: 'The platform serves no new hostname until only the operator can attach them to its Gateway.',
   Withdrawn: 'The route was withdrawn: the domain is suspended or moves to another account.',
 } as const satisfies Meanings;

@@ -74,6 +74,8 @@ export const fates: Readonly<Record<DomainReason, Fate>> = Object.freeze({
   OwnCertificateEnded: sent,
   OwnCertificateNotHeld: sent,
   OwnCertificateMissing: sent,
+  OwnCertificateRefused: sent,
+  ForeignCertificate: passing('Platform'),
   Withdrawn: by('suspended'),
   Routed: others('Nobody', null, 'it is Live'),
   ReadyToSwitch: others('Owner', 'records', 'the switch of a prepared domain; test/e2e/prepare'),

@@ -63,11 +63,17 @@ export function gatherOwnCertificates(sources: OwnSources, subject: OwnSubject):
 const secretsOf = ({ status }: ProjectDomain): readonly OwnSecret[] => status?.certificate?.ownSecrets ?? [];
 
 /** What the spec names, if the API server wrote it for this account and hostname. */
-function genuineCertificate({ settings }: OwnSources, { domain, accountId = '' }: OwnSubject): OwnCertificate | null {
+const genuineCertificate = (sources: OwnSources, subject: OwnSubject): OwnCertificate | null =>
+  isGenuine(sources, subject) ? (subject.domain.spec.certificate ?? null) : null;
+
+/** Whether the API server wrote what the spec says of a certificate, for this account and hostname. */
+export function isGenuine(
+  { settings }: Pick<OwnSources, 'settings'>,
+  { domain, accountId = '' }: Pick<OwnSubject, 'domain' | 'accountId'>,
+): boolean {
   const { certificate, hostname } = domain.spec;
-  if (!certificate) return null;
-  const isGenuine = certificate.secretName === ownSecretName(settings.records, { accountId, hostname }, certificate);
-  return isGenuine ? certificate : null;
+  if (!certificate) return false;
+  return certificate.secretName === ownSecretName(settings.records, { accountId, hostname }, certificate);
 }
 
 /** The hostnames of the certificate that the route names, whatever the spec says now; null where they are not known. */

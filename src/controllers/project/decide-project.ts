@@ -2,7 +2,13 @@ import { statusAction, earliest } from '../../controller-runtime/actions.ts';
 import { schemaBounds } from '../../resources/object-limits.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { conditionsFrom, findCondition, isTrue, no, timestamp, unknown, yes } from '../../rules/conditions.ts';
-import type { DeployedReason, ProjectAcceptedReason, ProjectReason, RoutedReason } from '../../rules/reasons.ts';
+import type {
+  DeployedReason,
+  EventReason,
+  ProjectAcceptedReason,
+  ProjectReason,
+  RoutedReason,
+} from '../../rules/reasons.ts';
 import { declaredDomains } from '../../rules/declared-domains.ts';
 import { isDnsLabel, isReservedSubdomain } from '../../rules/subdomain.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
@@ -13,17 +19,20 @@ import type { RefusedWrite } from '../refused-write.ts';
 import { withRefusals } from '../refused-findings.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
 import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
-import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
+import type { EventRecord, WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import type { PlatformCertificate } from './platform-certificate.ts';
 import { decidePlatformCertificate } from './platform-certificate.ts';
 import { platformRouteFindings, withFindings } from './platform-route.ts';
 import { classComplaint, classStatus } from './class-status.ts';
 import { decideDeclaredDomains } from './declared-domains-step.ts';
+import { isForeignShown, isToldForeign } from './platform-look.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 import { subdomainOf } from './project-snapshot.ts';
 import { withdrawPlatform } from './withdrawn-platform.ts';
 
 const probeAgain = 1_000;
+/** How often a platform hostname is looked at that shows a certificate which is not its own. */
+const lookAgain = 60_000;
 /** How often a full account is tried again: no event says that another of its projects gave up domains. */
 const retryFullAccount = 60_000;
 
@@ -52,7 +61,7 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
   const made = leaving === null ? [...served.writes, ...declared.writes] : withdrawPlatform(snapshot);
   return {
     writes: [...writesOfOwner(snapshot), ...made, status(snapshot, findings, served.status)],
-    events: [],
+    events: eventsOf(snapshot, steps.Routed),
     requeueAt: earliest(
       requeueAt(snapshot),
       served.waitsUntil,
@@ -78,8 +87,17 @@ const withRefusedWrites = (
 };
 
 function requeueAt(snapshot: ProjectSnapshot): number | null {
-  if (isPlatformProbeDue(snapshot) && !snapshot.probe?.ok) return snapshot.now + probeAgain;
-  return snapshot.isAccountFull ? snapshot.now + retryFullAccount : null;
+  const { now, route, nextLookAt = null } = snapshot;
+  const full = snapshot.isAccountFull ? now + retryFullAccount : null;
+  if (isForeignShown(snapshot)) return earliest(now + lookAgain, full);
+  if (isPlatformProbeDue(snapshot) && !snapshot.probe?.ok) return now + probeAgain;
+  return earliest(full, route ? nextLookAt : null);
+}
+
+/** A Warning when visitors begin to see another's certificate. */
+function eventsOf(snapshot: ProjectSnapshot, { reason, message }: Finding): readonly EventRecord[] {
+  const begins = reason === ('ForeignCertificate' satisfies EventReason) && !isToldForeign(snapshot);
+  return begins ? [{ about: snapshot.project, type: 'Warning', reason, message }] : [];
 }
 
 function accept(snapshot: ProjectSnapshot): Finding<ProjectAcceptedReason> {
@@ -118,6 +136,8 @@ function deployed({ project, serving }: ProjectSnapshot): Finding<DeployedReason
 function routeFinding({ probe, route, project, settings }: ProjectSnapshot, accepted: Finding): Finding<RoutedReason> {
   if (!isTrue(accepted) && !route) return unknown('Waiting', 'waiting until the project is accepted');
   const before = findCondition(conditionsOf(project), 'Routed');
+  if (route && isForeignShown({ project, probe }))
+    return no('ForeignCertificate', 'the platform hostname answers with a certificate that is not its own');
   if (route && settings.platformTls === 'Default') return yes('Routed', 'the route is in place');
   if (probe?.ok || (route && isTrue(before))) return yes('Routed', 'the platform hostname answers');
   const detail = probe && !probe.ok ? `: ${probe.detail}` : '';

@@ -5,6 +5,7 @@ import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { observeGateways } from '../gateway-guard.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import { decideProject, isPlatformProbeDue } from './decide-project.ts';
+import { isLookDue, lookTimes, platformRequest } from './platform-look.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 import { gatherProject } from './project-snapshot.ts';
 
@@ -43,11 +44,12 @@ async function observe(
   snapshot: ProjectSnapshot,
   signal: AbortSignal,
 ): Promise<ProjectSnapshot> {
-  const notAfter = snapshot.certificate?.status?.notAfter;
-  const isProbed = isPlatformProbeDue(snapshot) && notAfter !== undefined;
+  const times = lookTimes(dependencies, snapshot.project.metadata.uid);
+  const isProbed = isPlatformProbeDue(snapshot) || isLookDue(snapshot, times);
+  const request = isProbed ? platformRequest(dependencies, snapshot) : null;
   const [ofGateway, probe] = await Promise.all([
     observeGateways(dependencies),
-    isProbed ? dependencies.probe.ask({ hostname: snapshot.hostname, notAfter }, signal) : null,
+    request ? dependencies.probe.ask(request, signal) : null,
   ]);
-  return Object.freeze({ ...snapshot, ...ofGateway, probe });
+  return Object.freeze({ ...snapshot, ...ofGateway, probe, nextLookAt: times.next });
 }

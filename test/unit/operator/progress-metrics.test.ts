@@ -13,6 +13,7 @@ const metrics = () =>
     domainsByState: none,
     certificates: none,
     issuance: none,
+    platformHostnames: none,
     orders: none,
     unconfirmed: none,
     revocations: none,

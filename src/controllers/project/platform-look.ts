@@ -1,0 +1,57 @@
+import { findCondition, isTrue } from '../../rules/conditions.ts';
+import { driftInterval } from '../../rules/drift-interval.ts';
+import type { ScheduledTimes } from '../../rules/check-schedule.ts';
+import { driftTimes, minutes } from '../../rules/check-schedule.ts';
+import { shareOf } from '../../rules/next-dns-check.ts';
+import type { ProbeRequest } from '../../routing/https-probe.ts';
+import { accountOf } from '../account-lookup.ts';
+import { isGenuine } from '../project-domain/own-certificates.ts';
+import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { ProjectSnapshot } from './project-snapshot.ts';
+
+type Sources = Pick<ReconcilerDependencies, 'caches' | 'settings' | 'now'>;
+
+/** A reconcile that comes so late after a look was due still makes it. */
+const lateAtMost = 2 * minutes;
+
+/** When the edge is asked for a platform hostname: as often as a customer's that is served. */
+export function lookTimes({ caches, settings, now }: Sources, uid: string | undefined): ScheduledTimes {
+  return driftTimes(shareOf(uid), now(), driftInterval({ ...caches.failureCounts(), ...settings }));
+}
+
+const reason = 'ForeignCertificate';
+
+/** Whether the project says already that its platform hostname answers with another's certificate. */
+export const isToldForeign = ({ project }: Pick<ProjectSnapshot, 'project'>): boolean =>
+  findCondition(project.status?.conditions, 'Routed')?.reason === reason;
+
+/** Whether visitors of the platform hostname see a certificate that is not its own. A look that shows none changes nothing. */
+export function isForeignShown(snapshot: Pick<ProjectSnapshot, 'project' | 'probe'>): boolean {
+  const { probe } = snapshot;
+  if (probe?.ok === false && probe.isForeign === true) return true;
+  return isToldForeign(snapshot) && probe?.ok !== true;
+}
+
+/** True when this reconcile must look at what a platform hostname that has answered shows its visitors. */
+export function isLookDue(snapshot: ProjectSnapshot, { last }: ScheduledTimes): boolean {
+  const { route, project, now } = snapshot;
+  if (route?.backend === undefined) return false;
+  const isRouted = isTrue(findCondition(project.status?.conditions, 'Routed'));
+  return isToldForeign(snapshot) || (isRouted && last !== null && now - last <= lateAtMost);
+}
+
+/** What to ask of the edges; null where it is not known what they should answer with. With default TLS that is anything but a customer's own. */
+export function platformRequest({ caches, settings }: Sources, snapshot: ProjectSnapshot): ProbeRequest | null {
+  const { hostname, certificate } = snapshot;
+  if (settings.platformTls === 'PerHost') {
+    const notAfter = certificate?.status?.notAfter;
+    return notAfter === undefined ? null : { hostname, notAfter };
+  }
+  const isForeign = (fingerprint: string) =>
+    caches.domains.byIndex('ownFingerprint', fingerprint).some(({ metadata }) => {
+      const domain = caches.domains.get({ namespace: metadata.namespace ?? '', name: metadata.name });
+      const accountId = accountOf(caches, metadata.namespace ?? '')?.spec.id;
+      return domain !== undefined && isGenuine({ settings }, { domain, accountId });
+    });
+  return { hostname, notAfter: '', isForeign };
+}
