@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { SecretKind } from '../../../src/resources/kinds.ts';
 import { replaceCertificate } from '../../../src/use-cases/own-certificates.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 import type { Made } from '../../support/made-certificates.ts';
@@ -50,9 +49,9 @@ async function send(made: Made) {
     () => null,
     (error: { members?: { reason?: string } }) => error.members?.reason ?? 'other',
   );
-  const secrets = api.cluster.written.slice(before).filter((write) => JSON.stringify(write).includes(SecretKind.kind));
+  const stored = api.cluster.written.length > before;
   api.stop();
-  return { refusal, stored: secrets.length > 0 };
+  return { refusal, stored };
 }
 
 const withSubject = (subject: string, ...more: readonly string[]) =>
@@ -62,7 +61,7 @@ describe('a certificate whose common name', () => {
   it.each([
     ['is a neighbour’s hostname', `/CN=${victims[0]}`],
     ['lists hostnames of others', `/CN=${victims.join(',')}`],
-    ['lists them behind its own', `/CN=${[hostname, ...victims].join(',')}`],
+    ['lists them behind its own', `/CN=${hostname},${victims[0]}`],
     ['is a wildcard of the platform', '/CN=*.apps.example.net'],
     ['is followed by another', `/CN=${hostname}/CN=${victims[1]}`],
     ['stands before another', `/CN=${victims[1]}/CN=${hostname}`],
