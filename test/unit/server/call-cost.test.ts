@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { apiCalls } from '../../../src/server/call-table.ts';
+
+/** What a call costs of the account's quota: what takes the process that serves everybody longer than others costs more. */
+
+describe('what counts as more than one request', () => {
+  it('are lookups, and a certificate of the customer’s own, whose signatures are checked', () => {
+    const costly = apiCalls.flatMap(({ method, path, cost }) => {
+      const units = cost?.({}) ?? 1;
+      return units === 1 ? [] : [[`${method} ${path}`, units]];
+    });
+    expect(costly).toEqual(
+      expect.arrayContaining([
+        ['post /v1/lookups', 10],
+        ['put /v1/projects/{project}/domains/{hostname}/certificate', 10],
+      ]),
+    );
+    expect(costly).toHaveLength(2);
+  });
+});
