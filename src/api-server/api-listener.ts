@@ -1,9 +1,15 @@
 import type { RequestListener, Server } from 'node:http';
+import type { SocketLimits } from '../lib/bounded-server.ts';
 import { createBoundedServer } from '../lib/bounded-server.ts';
 import { answerBroken } from '../server/broken-request.ts';
 import { trustedPeers } from '../server/client-address.ts';
 import type { AppOptions } from '../server/app-options.ts';
 import type { ApiConfig } from './config.ts';
+
+export interface ApiListenerOptions extends Pick<AppOptions, 'dependencies' | 'address'> {
+  /** other than the shipped ones */
+  readonly limits?: Partial<SocketLimits>;
+}
 
 /** Of 5,000 connections; more than a network of people behind one address has. */
 const perAddress = 1_000;
@@ -14,12 +20,12 @@ const perAddress = 1_000;
  */
 export const createApiListener = (
   handle: RequestListener,
-  { dependencies, address }: Pick<AppOptions, 'dependencies' | 'address'>,
+  { dependencies, address, limits = {} }: ApiListenerOptions,
   { trustedProxies }: Pick<ApiConfig, 'trustedProxies'>,
 ): Server =>
   createBoundedServer({
     handle,
     refuse: answerBroken(dependencies, address),
     isExempt: trustedPeers(trustedProxies),
-    limits: { perAddress },
+    limits: { perAddress, ...limits },
   });

@@ -68,11 +68,12 @@ const named =
     next();
   };
 
-/** The fields of a form. Rejects with the error of express' form parser. */
+/** The fields of a form. Rejects with the error of express' form parser, which takes a form that was cut off before for an empty one. */
 function readForm(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
   return new Promise((resolve, reject) => {
     void parseForm(request, response, (error?: unknown) => {
       if (error instanceof Error) reject(error);
+      else if (!request.complete) reject(new Problem('malformed-request', 'the form was cut off'));
       else resolve((request.body ?? {}) as Readonly<Record<string, unknown>>);
     });
   });

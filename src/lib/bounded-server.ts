@@ -158,7 +158,10 @@ export function createSweptServer(options: BoundedServerOptions): BoundedServer 
     handle(request, response);
   };
   const enqueue = (seat: Seat, task: () => void): void => {
-    if (seat.queue.length >= pipelinedAtMost) return end(seat);
+    if (seat.queue.length >= pipelinedAtMost) {
+      stopParsing(seat.socket);
+      return end(seat);
+    }
     seat.queue.push(task);
     process.nextTick(hold, seat);
   };
@@ -234,6 +237,15 @@ function endLargest(seats: readonly Seat[], bytes: number, end: (seat: Seat) => 
     left -= unreadBytes(seat);
     end(seat);
   }
+}
+
+/**
+ * Leaves what was received already to nobody: up to 64 KiB come at once, and to make thousands of requests of them takes longer than all
+ * else that a client can cost. As after the head of an upgrade (2), nothing behind it is parsed.
+ */
+function stopParsing(socket: Socket): void {
+  const { parser } = socket as { parser?: { onIncoming: (() => number) | null } | null };
+  if (parser) parser.onIncoming = () => 2;
 }
 
 /** Nothing is read while a request waits for its turn. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { finished } from 'node:stream';
+import type { SocketLimits } from '../lib/bounded-server.ts';
 import { createBoundedServer } from '../lib/bounded-server.ts';
 import type { RefusedRequest } from '../lib/refused-request.ts';
 import { bareAnswer } from '../lib/refused-request.ts';
@@ -11,6 +12,8 @@ export interface RedirectServerOptions {
   readonly served: (status: number) => void;
   /** true once the process is stopping: connections are not kept alive any longer */
   readonly stopping: () => boolean;
+  /** other than the shipped ones */
+  readonly limits?: Partial<SocketLimits>;
 }
 
 /** How much of an unwanted request body is read, and how long its sender has to read the answer. */
@@ -18,7 +21,7 @@ const unwantedBytes = 64 * 1_024;
 const unwantedMs = 1_000;
 
 /** Plain HTTP; the ingress terminates TLS. The target is never parsed as a URL: that would change its bytes. */
-export function createRedirectServer({ answer, served, stopping }: RedirectServerOptions): Server {
+export function createRedirectServer({ answer, served, stopping, limits = {} }: RedirectServerOptions): Server {
   const handle: RequestListener = (request, response) => {
     const { status, headers, body } = answer(redirectRequestOf(request));
     served(status);
@@ -37,7 +40,7 @@ export function createRedirectServer({ answer, served, stopping }: RedirectServe
     if (refused.reason === 'tunnel') served(400);
     return bareAnswer(refused);
   };
-  return createBoundedServer({ handle, refuse });
+  return createBoundedServer({ handle, refuse, limits });
 }
 
 const carriesBody = ({ headers }: IncomingMessage): boolean =>

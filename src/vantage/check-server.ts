@@ -3,6 +3,7 @@ import type { Server as TlsServer } from 'node:https';
 import type { Dns } from '../dns/dns-facts.ts';
 import { readCheckRequest, requestBytes } from '../dns/vantage/check-request.ts';
 import { documentBytes, writeFacts } from '../dns/vantage/facts-document.ts';
+import type { SocketLimits } from '../lib/bounded-server.ts';
 import { createBoundedServer } from '../lib/bounded-server.ts';
 
 /** PEM */
@@ -25,10 +26,12 @@ export interface CheckServerOptions {
   readonly tls: Certificate | null;
   /** how long a check may take, milliseconds */
   readonly withinMs?: number;
+  /** other than the shipped ones */
+  readonly limits?: Partial<SocketLimits>;
 }
 
 /** The callers are operators, each with a few connections and small heads. */
-const limits = { perAddress: 1_000, headBytes: 8_192 };
+const socketLimits = { perAddress: 1_000, headBytes: 8_192 };
 
 /** Below the callers' deadline; a check itself takes at most 6 s, by its own budget. */
 const checkWithinMs = 7_500;
@@ -53,7 +56,7 @@ const refusals = {
 
 /** Serves POST /v1/checks: a check of one hostname for callers with a token, and what was found as JSON. */
 export function createCheckServer(options: CheckServerOptions): Server | TlsServer {
-  const { answered, failed, stopping, tls } = options;
+  const { answered, failed, stopping, tls, limits = {} } = options;
   const check = bounded(options);
   const handle: RequestListener = (request, response) => {
     const answering = answerTo(request, response, options, check).catch((error: unknown) => {
@@ -75,7 +78,7 @@ export function createCheckServer(options: CheckServerOptions): Server | TlsServ
       response.end(body);
     });
   };
-  return createBoundedServer({ handle, tls, limits });
+  return createBoundedServer({ handle, tls, limits: { ...socketLimits, ...limits } });
 }
 
 type Check = (json: string, signal: AbortSignal) => Promise<string | Refusal>;

@@ -11,6 +11,7 @@ import { createLookups } from '../../src/use-cases/lookup-queue.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
 import { createKeyStatus } from '../../src/use-cases/key-usage-status.ts';
 import { clientAddress, forwardedHttps } from '../../src/server/client-address.ts';
+import type { SocketLimits } from '../../src/lib/bounded-server.ts';
 import type { ApiDependencies } from '../../src/use-cases/api-dependencies.ts';
 import type { ApiStores } from '../../src/api-server/api-stores.ts';
 import { createApiListener } from '../../src/api-server/api-listener.ts';
@@ -78,6 +79,8 @@ export interface Browser {
 export interface AttackOptions {
   readonly trustedProxies?: readonly string[];
   readonly secret?: Uint8Array;
+  /** of its sockets, other than the shipped ones */
+  readonly limits?: Partial<SocketLimits>;
   /** how hostnames are looked up in DNS; without it everything is an empty zone */
   readonly lookups?: Lookups;
 }
@@ -142,7 +145,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
       observe: () => ({ within: (work) => work(), served: () => undefined }),
       pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, ...presentation, sessions } }),
     }),
-    { dependencies, address },
+    { dependencies, address, limits: options.limits ?? {} },
     { trustedProxies },
   );
   const url = await listening(server);

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Server } from 'node:http';
 import type { RedirectSnapshot } from '../../src/redirect/decide-redirect.ts';
 import { decideRedirect } from '../../src/redirect/decide-redirect.ts';
+import type { SocketLimits } from '../../src/lib/bounded-server.ts';
 import { createRedirectServer } from '../../src/redirect/redirect-server.ts';
 import { serveUntil } from '../../src/lib/http-server.ts';
 import { claim, domain, project } from './snapshot.ts';
@@ -29,11 +30,12 @@ const seen: RedirectSnapshot = {
   wasServed: () => false,
 };
 
-export async function startTestRedirector(): Promise<TestRedirector> {
+export async function startTestRedirector(limits: Partial<SocketLimits> = {}): Promise<TestRedirector> {
   const server = createRedirectServer({
     answer: (asked) => decideRedirect(asked, seen),
     served: () => undefined,
     stopping: () => false,
+    limits,
   });
   const stopServing = await serveUntil(server, '127.0.0.1:0');
   const { port } = server.address() as AddressInfo;
