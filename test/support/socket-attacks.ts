@@ -19,7 +19,7 @@ const headOf = ({ method, path, headers, body }: AskedRequest, length = Buffer.b
 
 const pipelined = (request: AskedRequest): string => {
   const one = `${headOf(request)}\r\n\r\n${request.body}`;
-  return one.repeat(Math.ceil(65_536 / one.length));
+  return one.repeat(Math.ceil(16_384 / one.length));
 };
 
 /** What an attacker sends at once. */
