@@ -14,7 +14,7 @@ import {
   ProjectDomainKind,
   ProjectKind,
 } from '../resources/kinds.ts';
-import { customersClaim } from '../rules/hostname-claims.ts';
+import { claimWithoutOrders } from '../rules/hostname-claims.ts';
 import { headOfDomain } from '../rules/domain-head.ts';
 import type { LiveCache } from '../use-cases/api-dependencies.ts';
 import { keptOfAccount, keptOfNamespace } from './kept-fields-of-api.ts';
@@ -43,7 +43,7 @@ const watchedKinds = Object.freeze({
       project: ({ metadata, spec }) => [`${metadata.namespace}/${spec.project}`],
     },
   }),
-  claims: watch(HostnameClaimKind, { memory: 'packed', keep: customersClaim }),
+  claims: watch(HostnameClaimKind, { memory: 'packed', keep: claimWithoutOrders }),
   apiKeys: watch(ApiKeyKind, {
     indexes: {
       account: ({ spec }) => [spec.account],

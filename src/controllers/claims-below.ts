@@ -1,9 +1,16 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import { claimedHostname } from '../rules/claim-name.ts';
+import { isSuspended } from '../rules/claim-suspension.ts';
 import { baseOf, wildcardAbove } from '../rules/wildcard.ts';
 
 /** Index value of the claims of an account one label below a base. */
 export const belowAndOfAccount = (base: string, account: string): string => `${base} ${account}`;
+
+/** Index values of a suspended claim, in any phase, by which the wildcard that includes its hostname finds it: the base. */
+export function indexSuspendedBelow(claim: HostnameClaim): readonly string[] {
+  const above = wildcardAbove(claimedHostname(claim.metadata.name));
+  return above === null || !isSuspended(claim) ? [] : [baseOf(above)];
+}
 
 /**
  * Index values of a claim by which a wildcard finds it: the base that it is one label below, and the same with its account. None for

@@ -50,6 +50,14 @@ export function sweepsOf(caches: Caches) {
       sweep(`redirects ${namespace}/${hostname}`, () =>
         each('projectDomain', caches.domains.keysByIndex('leadsTo', indexKey(namespace, hostname))),
       ),
+    /** Holders of hostnames one label below a base. */
+    heldBelow: (base: string) =>
+      sweep(`below ${base}`, function* () {
+        for (const key of caches.claims.keysByIndex('below', base)) {
+          const holder = caches.claims.get(key)?.spec.holder;
+          if (holder) yield* each('projectDomain', [holder]);
+        }
+      }),
     heldBy: (holder: string) =>
       sweep(`claims of ${holder}`, () => each('hostnameClaim', caches.claims.keysByIndex('holder', holder))),
     /** Projects that wait for the first ready endpoint of their Service. */

@@ -27,8 +27,10 @@ import { redirectorNamespaces } from './redirector-endpoints/redirector-namespac
 import type { Caches } from './reconciler-dependencies.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
 import { claimKey, claimName, claimedHostname } from '../rules/claim-name.ts';
+import { isSuspended, suspensionReason } from '../rules/claim-suspension.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
 import { isLeaving } from '../rules/leaving.ts';
+import { baseOf, isWildcard, wildcardAbove } from '../rules/wildcard.ts';
 
 /** The settings that triggers depend on. */
 export type TriggerSettings = Pick<ControllerSettings, 'redirector' | 'issuer' | 'routes' | 'writtenGateways'>;
@@ -48,6 +50,12 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
   const toRedirector = redirectorNamespaces(caches, issuer);
   const ordering = orderTriggersOf(caches, issuer);
   const revoking = revocationTriggersOf(caches);
+  /** A wildcard looks after suspended hostnames that it includes, and they are suspended with it. */
+  const suspending = (hostname: string): readonly KeySweep[] => {
+    const above = wildcardAbove(hostname);
+    if (isWildcard(hostname)) return [sweeps.heldBelow(baseOf(hostname))];
+    return above === null ? [] : [sweeps.ofHostname(above)];
+  };
   return {
     plans: (change: Change<Plan>): ReconcileRequests => {
       const { object, previous, type } = change;
@@ -110,14 +118,19 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
         ...revoking.ofClaim(object),
         orderLedger: said ? [orderLedgerKey] : [],
       };
-      if (!isRehold(change)) return wake;
-      const projects = holders
-        .flatMap(({ projectDomain = [] }) => projectDomain)
-        .flatMap((key) => caches.domains.headOf(parseKey(key)) ?? [])
-        .map(projectOf);
+      const suspended = isSuspensionChanged(change) ? suspending(claimedHostname(name)) : [];
+      if (!isRehold(change)) return { ...wake, sweeps: suspended };
+      const projects = holders.flatMap(({ project = [], projectDomain = [] }) => [
+        ...project,
+        ...projectDomain.flatMap((key) => caches.domains.headOf(parseKey(key)) ?? []).map(projectOf),
+      ]);
       return {
         ...wake,
-        sweeps: [sweeps.ofHostname(claimedHostname(name)), ...unique(projects).map(sweeps.domainsOfProject)],
+        sweeps: [
+          sweeps.ofHostname(claimedHostname(name)),
+          ...unique(projects).map(sweeps.domainsOfProject),
+          ...suspended,
+        ],
       };
     },
     /** Whoever was granted an order, which is not usable for long. */
@@ -304,6 +317,10 @@ const unique = (keys: readonly string[]): readonly string[] => [...new Set(keys)
 
 const isRelabelled = ({ object, previous }: Change): boolean =>
   isDifferent(object.metadata.labels, previous?.metadata.labels);
+
+/** It became suspended, or is no more; a suspended claim that came or went too. */
+const isSuspensionChanged = ({ type, object, previous }: Change<HostnameClaim>): boolean =>
+  type === 'modified' ? suspensionReason(object) !== suspensionReason(previous) : isSuspended(object);
 
 /** The claim came, went or changed in what it says of its holder; its orders and revocations concern the holder alone. */
 function isRehold({ type, object, previous }: Change<HostnameClaim>): boolean {

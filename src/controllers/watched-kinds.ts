@@ -31,7 +31,7 @@ import {
   keptOfSlice,
   withoutLastApplied,
 } from './kept-fields.ts';
-import { indexBelow } from './claims-below.ts';
+import { indexBelow, indexSuspendedBelow } from './claims-below.ts';
 import { unsettledClaim, unsettledDomain, unsettledProject } from './settled-objects.ts';
 import { hasRevocations } from '../issuing/revocations.ts';
 import { orderQueueOf } from '../rules/order-ledger/order-queue.ts';
@@ -114,6 +114,7 @@ export const watchedKinds = Object.freeze({
       /** '' where the authority may suggest when to renew */
       renewable: ({ spec }) => (spec.orders?.at(-1)?.acme?.certificate === undefined ? [] : ['']),
       below: indexBelow,
+      suspendedBelow: indexSuspendedBelow,
       /** the claim's name, where certificates have to be revoked */
       revoking: (claim) => (hasRevocations(claim) ? [claim.metadata.name] : []),
     },

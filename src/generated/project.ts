@@ -84,7 +84,7 @@ export interface Project {
    */
   readonly status?: {
     /**
-     * Where the platform itself serves the project.
+     * Where the platform itself serves the project; absent while the project does not hold that hostname.
      */
     readonly platformHostname?: string;
     /**

@@ -35,7 +35,10 @@ export const routeKindsOf = ({ kinds }: RouteImplementation): Readonly<Record<st
 /** Where no wildcard is served, none looks for the hostnames below it. */
 const withoutWildcards: WatchedKinds = Object.freeze({
   ...watchedKinds,
-  claims: { ...watchedKinds.claims, indexes: { ...watchedKinds.claims.indexes, below: () => [] } },
+  claims: {
+    ...watchedKinds.claims,
+    indexes: { ...watchedKinds.claims.indexes, below: () => [], suspendedBelow: () => [] },
+  },
 });
 
 /** Empty stores. What listeners throw goes to `onFault`. */

@@ -1,8 +1,11 @@
-import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { challengePath } from '../rules/challenge-path.ts';
 import { tokenPath } from '../rules/domain-token.ts';
+import type { SuspendableClaim } from '../rules/claim-suspension.ts';
+import { isHostnameSuspended } from '../rules/claim-suspension.ts';
+import type { PlatformClaim } from '../rules/platform-hostname.ts';
+import { heldPlatformHostname } from '../rules/platform-hostname.ts';
 import type { ChallengedOrder } from './challenge-answer.ts';
 import type { Deletable } from '../rules/leaving.ts';
 import { isLeaving } from '../rules/leaving.ts';
@@ -17,15 +20,16 @@ export interface RedirectRequest {
 }
 
 /** Who holds a hostname, whether still, and by which account a certificate of it is ordered. */
-interface ClaimHolder extends Deletable {
-  readonly spec: Pick<HostnameClaim['spec'], 'phase' | 'holder'> & { readonly orders?: readonly ChallengedOrder[] };
+interface ClaimHolder extends PlatformClaim, SuspendableClaim, Deletable {
+  readonly spec: PlatformClaim['spec'] & { readonly orders?: readonly ChallengedOrder[] };
 }
 
 /** What the caches hold. Each lookup costs the same however many domains there are, and however many a tenant has. */
 export interface RedirectSnapshot {
-  readonly claimOf: (hostname: string) => ClaimHolder | undefined;
+  /** by the claim's name, which is its hostname but for a wildcard */
+  readonly claimOf: (name: string) => ClaimHolder | undefined;
   readonly domain: (namespace: string, name: string) => ProjectDomain | undefined;
-  readonly project: (namespace: string, name: string) => (Pick<Project, 'status'> & Deletable) | undefined;
+  readonly project: (namespace: string, name: string) => (Pick<Project, 'metadata' | 'status'> & Deletable) | undefined;
   /** ProjectDomains whose published token has this nonce */
   readonly withNonce: (nonce: string) => readonly ProjectDomain[];
   /** the redirect that a hostname had until recently, while the ingress may still route here; null for none */
@@ -64,6 +68,7 @@ export function decideRedirect({ host, target }: RedirectRequest, snapshot: Redi
   if (host === null || path === null) return plain(400, 'the request cannot be read');
   if (path.startsWith(challengePath)) return answerTo(snapshot.claimOf(host), path.slice(challengePath.length));
   if (path.startsWith(tokenPath)) return tokenAnswer(snapshot, host, path.slice(tokenPath.length));
+  if (isHostnameSuspended(host, snapshot.claimOf)) return suspended;
   const domain = holderOf(snapshot, host);
   if (!domain || isProjectLeaving(snapshot, domain)) return noRedirect;
   if (domain.status?.state === 'Suspended') return suspended;
@@ -127,11 +132,12 @@ const moved = (
 /** Whether a redirect's destination is served by the project: `Briefly` while the two change places, until both are written, and where it was until a moment ago. */
 type DestinationService = 'Served' | 'Briefly' | 'None';
 
-/** Served: the project's platform hostname, and a held Primary hostname of it that is Live or Degraded, or was a moment ago. */
+/** Served: the project's platform hostname while that is held, and a held Primary hostname of it that is Live or Degraded, or was a moment ago. */
 function serviceOf(snapshot: RedirectSnapshot, domain: ProjectDomain, to: string): DestinationService {
   const { metadata, spec } = domain;
   const { namespace = '' } = metadata;
-  if (snapshot.project(namespace, spec.project)?.status?.platformHostname === to) return 'Served';
+  if (isHostnameSuspended(to, snapshot.claimOf)) return 'None';
+  if (heldPlatformHostname(snapshot.project(namespace, spec.project), snapshot.claimOf) === to) return 'Served';
   const destination = holderOf(snapshot, to);
   if (!destination || !isBeside(domain, destination)) return 'None';
   const isServed = servedStates.includes(destination.status?.state);

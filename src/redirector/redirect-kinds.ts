@@ -8,11 +8,14 @@ import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../resources/
 import { leavesWithDependents } from '../rules/leaving.ts';
 import type { ChallengedOrder } from '../redirect/challenge-answer.ts';
 import { isOpen } from '../redirect/challenge-answer.ts';
+import { isSuspended, suspendAnnotation } from '../rules/claim-suspension.ts';
 
-/** Who holds a hostname. The proof is read and not kept: it says whether the name is the platform's own. */
+/** Who holds a hostname, and by which proof: that says whether the name is the platform's own. */
 interface ClaimHolder extends KubernetesObject {
   readonly spec: Pick<HostnameClaim['spec'], 'phase' | 'holder'> &
-    Partial<Pick<HostnameClaim['spec'], 'proof'>> & { readonly orders?: readonly ChallengedOrder[] };
+    Partial<Record<'proof', Pick<HostnameClaim['spec']['proof'], 'method'>>> & {
+      readonly orders?: readonly ChallengedOrder[];
+    };
 }
 
 type ProjectStatus = NonNullable<Project['status']>;
@@ -45,21 +48,19 @@ function keptOfDomain({ apiVersion, kind, metadata, spec, status }: ProjectDomai
   };
 }
 
-/**
- * Phase and holder of a customer's hostname, with the order that is open; nothing of a platform hostname without one, which the
- * ingress serves.
- */
-function keptOfClaim({ apiVersion, kind, metadata, spec }: ClaimHolder): ClaimHolder | undefined {
+/** Phase and holder of a hostname, whether it is suspended, with the order that is open, and the proof where it is a platform hostname. */
+function keptOfClaim({ apiVersion, kind, metadata, spec }: ClaimHolder): ClaimHolder {
   const open = spec.orders?.findLast(isOpen);
-  if (spec.proof?.method === 'Platform' && open === undefined) return undefined;
   const { name, resourceVersion = '' } = metadata;
-  const { phase, holder } = spec;
+  const suspended = isSuspended({ metadata }) && { annotations: { [suspendAnnotation]: '' } };
+  const { phase, holder, proof } = spec;
   const orders = open?.acme && { orders: [{ outcome: open.outcome, acme: { thumbprint: open.acme.thumbprint } }] };
+  const method = proof?.method === 'Platform' && { proof: { method: proof.method } };
   return {
     apiVersion,
     kind,
-    metadata: { name, resourceVersion, ...deletionOf(metadata) },
-    spec: { phase, holder, ...orders },
+    metadata: { name, resourceVersion, ...suspended, ...deletionOf(metadata) },
+    spec: { phase, holder, ...method, ...orders },
   };
 }
 

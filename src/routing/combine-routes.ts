@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { mergedFindings } from './route-findings.ts';
 import type { DesiredRoute, RouteImplementation, RouteKind } from './route-port.ts';
-import { suffixOf } from './route-port.ts';
+import { suffixesOf, suffixOf } from './route-port.ts';
 
 /** A routing class that serves hostnames, or did. */
 export interface CombinedClass {
@@ -39,6 +39,8 @@ export function combineRoutes(classes: readonly CombinedClass[]): RouteImplement
     servesWildcards: serving.every(({ servesWildcards }) => servesWildcards),
     manifests: (route: DesiredRoute) =>
       open.filter((one) => isWanted(one, route)).flatMap(({ routes }) => routes.manifests(route)),
+    suspensions: (route: DesiredRoute) =>
+      open.filter((one) => isWanted(one, route)).flatMap(({ routes }) => routes.suspensions(route)),
     backendOf: (objects) => firstOf(objects, (routes, own) => routes.backendOf(own)),
     secretOf: (objects) => firstOf(objects, (routes, own) => routes.secretOf(own)),
     findingsOf: (objects, look) =>
@@ -62,8 +64,14 @@ type RouteKinds = RouteImplementation['kinds'];
 /** Every kind once, with the suffixes that it has in any class. */
 function kindsOf(all: readonly Pick<RouteImplementation, 'kinds'>[]): RouteKinds {
   const kinds: Record<string, RouteKind> = {};
-  for (const [name, { suffixes, ...one }] of all.flatMap((routes) => Object.entries(routes.kinds)))
-    kinds[name] = { ...one, suffixes: [...(kinds[name]?.suffixes ?? []), ...suffixes] };
+  for (const [name, { suffixes, wildcardSuffixes = [], ...one }] of all.flatMap((routes) =>
+    Object.entries(routes.kinds),
+  ))
+    kinds[name] = {
+      ...one,
+      suffixes: [...(kinds[name]?.suffixes ?? []), ...suffixes],
+      wildcardSuffixes: [...(kinds[name]?.wildcardSuffixes ?? []), ...wildcardSuffixes],
+    };
   return kinds;
 }
 
@@ -71,6 +79,6 @@ function kindsOf(all: readonly Pick<RouteImplementation, 'kinds'>[]): RouteKinds
 function isOfKinds(own: RouteKinds, { kind: wanted, metadata }: KubernetesObject, every: RouteKinds): boolean {
   const named = Object.entries(own).find(([, { kind }]) => kind.kind === wanted);
   if (!named) return false;
-  const [name, { suffixes }] = named;
-  return suffixes.includes(suffixOf(metadata.name, every[name]?.suffixes ?? []));
+  const [name, kind] = named;
+  return suffixesOf(kind).includes(suffixOf(metadata.name, suffixesOf(every[name] ?? kind)));
 }

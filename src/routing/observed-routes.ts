@@ -1,6 +1,6 @@
 import type { Cache, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { ObservedRoute, RouteImplementation } from './route-port.ts';
-import { partsOf, suffixOf } from './route-port.ts';
+import { partsOf, suffixesOf, suffixOf } from './route-port.ts';
 
 /** Where an object of a route is. */
 export interface RouteObjectKey {
@@ -47,7 +47,8 @@ export function observedRoutes(
     },
     *keys() {
       for (const [name, cache] of caches) {
-        const suffixes = implementation.kinds[name]?.suffixes ?? [];
+        const kind = implementation.kinds[name];
+        const suffixes = kind ? suffixesOf(kind) : [];
         for (const key of cache.keys()) {
           const { length } = suffixOf(key.name, suffixes);
           yield { name, key, ofHostname: key.name.slice(0, key.name.length - length) };

@@ -1,5 +1,6 @@
 import type { Intent, Kind, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import { childName } from '../rules/dns-target.ts';
+import { isWildcard } from '../rules/wildcard.ts';
 import type { Owner } from '../resources/object-metadata.ts';
 import type { RouteFindings, RouteLook } from './route-findings.ts';
 
@@ -31,6 +32,8 @@ export interface DesiredRoute {
   readonly answersChallenges?: boolean;
   /** until it has a certificate of its own, it is served over HTTPS by the account's wildcard above it */
   readonly isServedByWildcard?: boolean;
+  /** of a wildcard: hostnames that it includes and that are suspended, a few; none when absent */
+  readonly suspendedBelow?: readonly string[];
   /** names of the routing classes that serve it; absent: every one that serves hostnames */
   readonly classes?: readonly string[];
 }
@@ -50,6 +53,8 @@ export interface RouteKind {
   readonly kind: Kind;
   /** what follows the hostname's own name (childName) in the names of a route's objects of this kind */
   readonly suffixes: readonly string[];
+  /** the same of the objects that a wildcard has besides, for suspended hostnames that it includes; none when absent */
+  readonly wildcardSuffixes?: readonly string[];
   /** What a cache keeps of an object: all but the parts of its status that are not read here. Pure. The whole object when absent. */
   readonly keep?: (object: KubernetesObject) => KubernetesObject;
   /** What a cache keeps of an object beside it, unpacked. Pure. None when absent. */
@@ -67,6 +72,11 @@ export interface RouteImplementation {
   readonly servesWildcards: boolean;
   /** the objects of a route, in the order in which to write them */
   manifests(route: DesiredRoute): readonly Intent[];
+  /**
+   * Of a wildcard's route, the objects that lead suspended hostnames to the redirector before the wildcard is asked, to be written before its
+   * own; they stand beside a route that such a hostname may have itself, so that its removal changes nothing. None without such hostnames.
+   */
+  suspensions(route: DesiredRoute): readonly Intent[];
   /** name of the Service that these objects of one route lead to; undefined when there is none */
   backendOf(objects: readonly KubernetesObject[]): string | undefined;
   /** name of the Secret that they take the certificate from; undefined when there is none */
@@ -80,6 +90,21 @@ export const suffixOf = (name: string, suffixes: readonly string[]): string =>
   suffixes
     .filter((suffix) => name.endsWith(suffix))
     .reduce((one, other) => (other.length > one.length ? other : one), '');
+
+/** Every ending that objects of a kind may have. */
+export const suffixesOf = ({ suffixes, wildcardSuffixes = [] }: RouteKind): readonly string[] => [
+  ...suffixes,
+  ...wildcardSuffixes,
+];
+
+/** True of a wildcard's route while a hostname that it includes is suspended. */
+export const hasSuspended = (
+  route: DesiredRoute,
+): route is DesiredRoute & { readonly suspendedBelow: readonly string[] } =>
+  route.suspendedBelow !== undefined && route.suspendedBelow.length > 0;
+
+/** What follows the name of a route's own object in that of one for suspended hostnames. */
+export const suspendedSuffix = '-suspended';
 
 /** An object that a route may consist of, and the name of its kind's cache. */
 export interface RoutePart {
@@ -95,7 +120,11 @@ export function partsOf(
   hostname: string,
 ): readonly RoutePart[] {
   const name = childName(hostname);
-  return Object.entries(kinds).flatMap(([cache, { kind, suffixes }]) =>
-    suffixes.map((suffix) => ({ cache, kind, key: { namespace, name: `${name}${suffix}` } })),
+  return Object.entries(kinds).flatMap(([cache, { kind, ...endings }]) =>
+    (isWildcard(hostname) ? suffixesOf({ kind, ...endings }) : endings.suffixes).map((suffix) => ({
+      cache,
+      kind,
+      key: { namespace, name: `${name}${suffix}` },
+    })),
   );
 }

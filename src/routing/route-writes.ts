@@ -1,9 +1,9 @@
 import type { WriteAction } from '../controller-runtime/actions.ts';
 import { removeAction } from '../controller-runtime/actions.ts';
-import type { Kind, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import type { Intent, Kind, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { isLeaving } from '../rules/leaving.ts';
 import type { DesiredRoute, ObservedRoute, RouteImplementation } from './route-port.ts';
-import { partsOf } from './route-port.ts';
+import { partsOf, suspendedSuffix } from './route-port.ts';
 
 type Kinds = Pick<RouteImplementation, 'kinds'>;
 
@@ -13,14 +13,33 @@ export function applyRoute(
   wanted: DesiredRoute,
   before: ObservedRoute | undefined,
 ): readonly WriteAction[] {
-  const objects = routes.manifests(wanted);
+  const objects = [...routes.suspensions(wanted), ...routes.manifests(wanted)];
+  return writesFor(routes, objects, { owner: wanted.owner, objects: before?.objects ?? [] });
+}
+
+/** Deletes what the owner has beside these objects, and then applies them. */
+function writesFor(
+  routes: RouteImplementation,
+  objects: readonly Intent[],
+  before: Pick<ObservedRoute, 'objects'> & Pick<DesiredRoute, 'owner'>,
+): readonly WriteAction[] {
   const isWanted = ({ kind, metadata }: KubernetesObject) =>
     objects.some((object) => object.kind === kind && object.metadata.name === metadata.name);
-  const ours = (before?.objects ?? []).filter((object) => isOwnedBy(object, wanted.owner.metadata.uid));
+  const ours = before.objects.filter((object) => isOwnedBy(object, before.owner.metadata.uid));
   return [
     ...removeRoute(routes, { objects: ours.filter((object) => !isWanted(object)) }),
     ...objects.map((object) => ({ verb: 'apply', kind: kindOf(routes, object), object }) as const),
   ];
+}
+
+/** Creates, updates or deletes what keeps suspended hostnames from a wildcard's route, and leaves the route itself as it is. */
+export function applySuspensions(
+  routes: RouteImplementation,
+  wanted: DesiredRoute,
+  before: ObservedRoute | undefined,
+): readonly WriteAction[] {
+  const objects = before?.objects.filter(({ metadata }) => metadata.name.endsWith(suspendedSuffix)) ?? [];
+  return writesFor(routes, routes.suspensions(wanted), { owner: wanted.owner, objects });
 }
 
 /** Deletes a route, on condition that its objects are exactly those that were read. What is deleted already and still kept is not deleted again. */

@@ -1,15 +1,18 @@
+const prefix = 'xn--';
+
+/** True for a label that says it is one of IDNA (RFC 5890 section 2.3.1), sound or not. */
+export const isALabel = (label: string): boolean => label.startsWith(prefix);
+
 /**
  * True for every label without the prefix `xn--`, and for a valid A-label: Punycode (RFC 3492) of a text that encodes
  * to the same label again (RFC 5891 section 5.4). Certificate authorities reject others. `encode` returns the A-label
  * of a text, or null when it has none.
  */
 export function isSoundLabel(label: string, encode: (text: string) => string | null): boolean {
-  if (!label.startsWith(prefix)) return true;
+  if (!isALabel(label)) return true;
   const text = decoded(label.slice(prefix.length));
   return text !== null && /[^\0-\x7f]/.test(text) && encode(text) === label;
 }
-
-const prefix = 'xn--';
 
 /** parameters of Punycode (RFC 3492 section 5) */
 const [base, tMin, tMax, skew, damp, initialBias, initialCode] = [36, 1, 26, 38, 700, 72, 128];

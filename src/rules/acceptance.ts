@@ -26,6 +26,8 @@ export interface AcceptanceCandidate {
   /** null when the account's plan does not exist */
   readonly limits: Limits | null;
   readonly project: Project | undefined;
+  /** the project's, while its claim is held (platform-hostname.ts) */
+  readonly platformHostname: string | null;
   readonly claimRelation: ClaimRelation;
   readonly precedence: Precedence;
   /** other domains of the same project */
@@ -165,8 +167,7 @@ function redirectGoesSomewhere(candidate: AcceptanceCandidate): Rejection | null
   if (role !== 'Redirect' || !redirect) return null;
   const { to } = redirect;
   if (to === hostname) return no('RedirectToSelf', `${hostname} cannot redirect to itself`);
-  const platformHostname = candidate.project?.status?.platformHostname;
-  if (to === platformHostname) return null;
+  if (to === candidate.platformHostname) return null;
   const named = candidate.siblings.filter((sibling) => sibling.hostname === to && !isWildcard(to));
   const destination = firstOf(named);
   if (!destination) return no('RedirectToForeign', `${to} is not a hostname of project ${project}; add it there first`);

@@ -8,6 +8,7 @@ import { rejectionOf } from './acceptance.ts';
 import { claimRelationOf } from './hostname-claims.ts';
 import { no } from './conditions.ts';
 import type { Limits } from './plan-limits.ts';
+import { heldPlatformHostname } from './platform-hostname.ts';
 import type { CompetitionContext, Competitor } from './precedence.ts';
 import { comparePrecedence, competitorOf, competitorsOf } from './precedence.ts';
 
@@ -108,10 +109,12 @@ function entryRejection(candidate: DomainConfigCandidate, future: readonly Futur
     [...competitorsOf(nobody, standAlone, { accountId, claimOf }), ...future.map(({ competitor }) => competitor)],
     candidate.limits.customDomains.maxPerProject,
   );
+  const platformHostname = heldPlatformHostname(project, claimOf);
   for (const { domain, competitor, isNew } of future) {
     const { hostname } = domain.spec;
     const rejection = rejectionOf({
       ...candidate,
+      platformHostname,
       domain,
       siblings: siblingsOf(domain, competitor),
       precedence: competitor.precedence,

@@ -46,12 +46,8 @@ export function formerHolders(
   return others.length === 0 ? undefined : others.toReversed();
 }
 
-/**
- * Who holds a customer's hostname by which proof: enough for everybody but the operator, whose orders the claim records.
- * Undefined for a platform hostname, which no customer can ask for, and whose project says everything about it.
- */
-export function customersClaim({ apiVersion, kind, metadata, spec }: HostnameClaim): HostnameClaim | undefined {
-  if (spec.proof.method === 'Platform') return undefined;
+/** Who holds a hostname by which proof: enough for everybody but the operator, whose orders the claim records. */
+export function claimWithoutOrders({ apiVersion, kind, metadata, spec }: HostnameClaim): HostnameClaim {
   const { orders: _, revocation: _request, ...said } = spec;
   const { name, uid = '', resourceVersion = '' } = metadata;
   return { apiVersion, kind, metadata: { name, uid, resourceVersion }, spec: said };

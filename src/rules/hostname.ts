@@ -69,17 +69,19 @@ function labelProblem(labels: readonly string[]): ParsedHostname | null {
   if (labels.length > maxLabels) {
     return invalid(`the hostname has ${labels.length} labels; no certificate is issued for more than ${maxLabels}`);
   }
-  const bad = labels.find((part) => !label.test(part));
-  if (bad !== undefined) return invalid(`'${bad}' is not a valid label: letters, digits and hyphens, 1 to 63`);
-  const reserved = labels.find((part) => reservedLabel.test(part));
-  if (reserved !== undefined) {
-    return invalid(`'${reserved}' has hyphens in third and fourth place, which only A-labels (xn--) may have`);
-  }
-  const broken = labels.find((part) => !isSoundLabel(part, toAscii));
-  if (broken !== undefined) return invalid(`'${broken}' is not a valid A-label: it does not decode to a name`);
+  const [problem] = labels.flatMap((part) => labelObjection(part) ?? []);
+  if (problem !== undefined) return invalid(problem);
   const last = labels.at(-1) ?? '';
   if (!specialUse.has(last)) return null;
   return invalid(`names under .${last} are never in public DNS; use a domain that is registered`);
+}
+
+/** Why a text is not one label of a hostname, as a sentence; null where it is. An A-label is one if it decodes to a name. */
+export function labelObjection(part: string): string | null {
+  if (!label.test(part)) return `'${part}' is not a valid label: letters, digits and hyphens, 1 to 63`;
+  if (reservedLabel.test(part))
+    return `'${part}' has hyphens in third and fourth place, which only A-labels (xn--) may have`;
+  return isSoundLabel(part, toAscii) ? null : `'${part}' is not a valid A-label: it does not decode to a name`;
 }
 
 /**

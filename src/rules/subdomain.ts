@@ -1,4 +1,6 @@
+import { isALabel } from './a-label.ts';
 import { wildcardLabel } from './claim-name.ts';
+import { labelObjection } from './hostname.ts';
 
 /**
  * Subdomains that the platform itself uses or that would mislead visitors: hosts that protocols and administrators
@@ -28,5 +30,12 @@ const reserved: ReadonlySet<string> = new Set(
 
 export const isReservedSubdomain = (label: string): boolean => reserved.has(label);
 
-/** One DNS label (RFC 1123): lower case letters, digits and inner hyphens, at most 63. */
-export const isDnsLabel = (label: string): boolean => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label);
+/**
+ * Why a text cannot be a project's subdomain, as a sentence; null where it can. It is one label of a hostname, by the same rule as customers'
+ * hostnames, and no A-label: below the platform's own domain one that looks like a reserved subdomain would mislead as that does. The
+ * schema of Projects says the same (crds/project.yaml).
+ */
+export function subdomainObjection(text: string): string | null {
+  if (isALabel(text)) return `'${text}' is an A-label, which only a domain of one's own may have`;
+  return labelObjection(text);
+}

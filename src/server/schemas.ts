@@ -102,7 +102,11 @@ export const project = describing<ProjectView>()(
       name: z.string(),
       service: z.strictObject({ name: z.string(), port: z.int() }),
       subdomain: z.string(),
-      platformHostname: z.string().nullable(),
+      platformHostname: z.string().nullable().meta({ description: 'Null while the project does not hold it.' }),
+      reason: z.string().nullable().meta({
+        description: 'Why it is not served there. Null where it is, and before the operator has looked at it.',
+      }),
+      message: z.string().nullable().meta({ description: 'The same for people.' }),
       target: z.string().nullable().meta({ description: "What the CNAME records of the project's domains point to." }),
       deployedAt: time.nullable(),
     })

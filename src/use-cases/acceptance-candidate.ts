@@ -11,6 +11,7 @@ import { delegationOf } from '../rules/challenge-delegation.ts';
 import { wildcardOf } from '../rules/wildcard.ts';
 import { needsTxt, desiredRecords, sharesProof } from '../rules/desired-records.ts';
 import { claimRelationOf } from '../rules/hostname-claims.ts';
+import { heldPlatformHostname } from '../rules/platform-hostname.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 import { claimKey, claimName } from '../rules/claim-name.ts';
 
@@ -64,12 +65,13 @@ export function acceptanceCandidate(
 ): AcceptanceCandidate {
   const { caches, settings } = dependencies;
   const { namespace = '' } = domain.metadata;
-  const { hostname, project } = domain.spec;
+  const { hostname } = domain.spec;
   const accountId = caller.account.spec.id;
   const around = { accountId, claimOf: (name: string) => caches.claims.get(claimKey(name)) };
   const claim = around.claimOf(hostname);
   const created = domain.metadata.creationTimestamp ?? notYet;
   const known = { ...domain, metadata: { ...domain.metadata, creationTimestamp: created } };
+  const project = caches.projects.get({ namespace, name: domain.spec.project });
   const sameHostname = caches.domains.byIndex('place', indexKey(namespace, hostname));
   return {
     ...recordContextOf(dependencies, caller, known),
@@ -77,7 +79,8 @@ export function acceptanceCandidate(
     canWildcard: settings.wildcards,
     platformDomains: [settings.platformDomain, settings.cnameDomain],
     limits: caller.limits,
-    project: caches.projects.get({ namespace, name: project }),
+    project,
+    platformHostname: heldPlatformHostname(project, around.claimOf),
     precedence: precedenceOf(known, claim, accountId),
     siblings,
     sameHostname: competitorsOf(domain, sameHostname, around),

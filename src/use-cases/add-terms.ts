@@ -1,7 +1,7 @@
 import { wwwCounterpart } from '../rules/hostname.ts';
 import { previewDomain } from './add-domain.ts';
 import type { ProjectPath } from './find-in-account.ts';
-import { domainsIn, namespaceFor, projectOf } from './find-in-account.ts';
+import { domainsIn, namespaceFor, platformHostnameIn, projectOf } from './find-in-account.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
@@ -49,8 +49,8 @@ export const freeCounterpart = useCase<CounterpartOf, string | null>(
   (context, { hostname, project }) => {
     const other = wwwCounterpart(hostname);
     const terms = termsOf(context, { project });
-    const to = projectOf(context, { project }).status?.platformHostname;
-    if (other === null || terms.kind !== 'open' || terms.room < 2 || to === undefined) return null;
+    const to = platformHostnameIn(context, { project });
+    if (other === null || terms.kind !== 'open' || terms.room < 2 || to === null) return null;
     // Asked with a destination that exists: that the hostname itself does not yet is no obstacle.
     const domain = { hostname: other, role: 'redirect', redirect: { to, status: 301 } } as const;
     try {

@@ -5,7 +5,7 @@ import type { DomainHead } from '../rules/domain-head.ts';
 import { isServed } from '../rules/domain-state.ts';
 import { acceptanceCandidate, competitorsIn } from './acceptance-candidate.ts';
 import type { DomainPath } from './find-in-account.ts';
-import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
+import { domainOf, domainsIn, platformHostnameIn } from './find-in-account.ts';
 import { useCase } from './use-case.ts';
 
 /** What role and destination a domain can have instead of those it has. */
@@ -44,7 +44,7 @@ export const showChoices = useCase<DomainPath, DomainChoices>('domains:read', (c
     rejectionOf(acceptanceCandidate(dependencies, caller, { ...domain, spec }, among)) === null;
   const withoutPrimaries = siblings.filter((sibling) => sibling.role !== 'Primary');
   const isOnlyPrimary = role !== 'Redirect' && primaries.length === 0;
-  const { platformHostname } = projectOf(context, path).status ?? {};
+  const platformHostname = platformHostnameIn(context, path);
   const offered = [...names.slice(0, maxOffered), platformHostname ?? ''];
   // Redirects never lead to redirects.
   const leadsOn = role !== 'Redirect' && leadTo([hostname]).length > 0;

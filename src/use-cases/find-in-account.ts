@@ -7,6 +7,7 @@ import { indexKey } from './acceptance-candidate.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { claimKey } from '../rules/claim-name.ts';
+import { heldPlatformHostname } from '../rules/platform-hostname.ts';
 
 type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
 
@@ -35,6 +36,12 @@ export function projectOf(context: CallerContext, { project: name }: ProjectPath
   throw new Problem('not-found', `we couldn't find a project named "${name}"`, {
     members: { missing: 'project', name },
   });
+}
+
+/** Where the platform serves the project; null while no claim holds that for it. Throws not-found. */
+export function platformHostnameIn(context: CallerContext, path: ProjectPath): string | null {
+  const { claims } = context.dependencies.caches;
+  return heldPlatformHostname(projectOf(context, path), (hostname) => claims.get(claimKey(hostname)));
 }
 
 /**

@@ -6,6 +6,10 @@ import type { Project } from '../generated/project.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { ProjectKind } from '../resources/kinds.ts';
+import { claimKey } from '../rules/claim-name.ts';
+import { findCondition, isTrue } from '../rules/conditions.ts';
+import { heldPlatformHostname } from '../rules/platform-hostname.ts';
+import { subdomainObjection } from '../rules/subdomain.ts';
 import { settled, deletionShown } from './cache-wait.ts';
 import { makeWithin, projectPlaces } from './caps.ts';
 import { statusOf, edit } from './edit-object.ts';
@@ -26,8 +30,12 @@ export interface ProjectView {
   readonly name: string;
   readonly service: { readonly name: string; readonly port: number };
   readonly subdomain: string;
-  /** null until the operator has assigned one */
+  /** null while no claim holds it for the project */
   readonly platformHostname: string | null;
+  /** why the project is not served there; null where it is, and before the operator has looked at it */
+  readonly reason: string | null;
+  /** the same for people */
+  readonly message: string | null;
   /** what the CNAME records of its domains point to; null while the account has no id */
   readonly target: string | null;
   /** RFC 3339; null until the first deployment */
@@ -35,20 +43,27 @@ export interface ProjectView {
 }
 
 function projectView(
-  { dependencies: { settings }, caller: { account } }: Pick<RequestContext, 'dependencies' | 'caller'>,
-  { metadata, spec, status }: Project,
+  { dependencies: { settings, caches }, caller: { account } }: Pick<RequestContext, 'dependencies' | 'caller'>,
+  project: Project,
 ): ProjectView {
+  const { metadata, spec, status } = project;
   const { name } = metadata;
+  const ready = findCondition(status?.conditions, 'Ready');
+  const obstacle = ready && !isTrue(ready) ? ready : null;
   const accountId = account.spec.id;
   return {
     name,
     service: { name: spec.service.name, port: spec.service.port },
-    subdomain: spec.subdomain ?? name,
-    platformHostname: status?.platformHostname ?? null,
+    subdomain: subdomainOf(project),
+    platformHostname: heldPlatformHostname(project, (hostname) => caches.claims.get(claimKey(hostname))),
+    reason: obstacle?.reason ?? null,
+    message: obstacle?.message ?? null,
     target: accountId ? settings.records.target({ accountId, name }) : null,
     deployedAt: status?.deployedAt ?? null,
   };
 }
+
+const subdomainOf = ({ spec, metadata }: Project): string => spec.subdomain ?? metadata.name;
 
 /** One project. */
 export const showProject = useCase<ProjectPath, ProjectView>('domains:read', (context, path) =>
@@ -63,8 +78,15 @@ export interface NewProject {
   readonly subdomain?: string | undefined;
 }
 
-/** Creates a project for a Service. Rejects with already-exists or project-cap-reached. */
+/** Throws invalid-hostname for what the operator would refuse as a subdomain. */
+function checkSubdomain(text: string): void {
+  const objection = subdomainObjection(text);
+  if (objection !== null) throw new Problem('invalid-hostname', `${objection}; choose another subdomain, such as shop`);
+}
+
+/** Creates a project for a Service. Rejects with invalid-hostname, already-exists or project-cap-reached. */
 export const createProject = useCase<NewProject, ProjectView>('domains:write', async (context, { name, ...spec }) => {
+  checkSubdomain(spec.subdomain ?? name);
   const { apiVersion, kind } = ProjectKind;
   const key = { name, namespace: namespaceFor(context) };
   const cache = context.dependencies.caches.projects;
@@ -93,10 +115,13 @@ interface ChangeProject extends ProjectPath {
   readonly change: ProjectChange;
 }
 
-/** Changes a project's service or subdomain. Rejects with conflict when others keep changing it. */
+/** Changes a project's service or subdomain. Rejects with invalid-hostname, and with conflict when others keep changing it. */
 export const changeProject = useCase<ChangeProject, ProjectView>(
   'domains:write',
   async (context, { change, ...path }) => {
+    const { subdomain } = change;
+    // One that it has already may be from before a rule.
+    if (subdomain !== undefined && subdomain !== subdomainOf(projectOf(context, path))) checkSubdomain(subdomain);
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const editable = { kind: ProjectKind, cache: context.dependencies.caches.projects };
     const changed = await edit(context, editable, projectOf(context, path), (before) => ({

@@ -13,6 +13,8 @@ export const project = {
   service: { name: 'shop-web', port: 80 },
   subdomain: 'shop',
   platformHostname: 'shop.apps.example.net',
+  reason: null,
+  message: null,
   target,
   deployedAt: '2026-11-01T10:00:00Z',
 };

@@ -93,14 +93,28 @@ export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLook
     random: randomInt,
     stopping: stopping.signal,
   };
-  const project = (namespace: string, name: string, subdomain = `${name}-${namespace}`) =>
+  const project = (namespace: string, name: string, subdomain = `${name}-${namespace}`) => {
+    const platformHostname = `${subdomain}.apps.example.net`;
     cluster.put({
       apiVersion,
       kind: 'Project',
       metadata: { name, namespace },
       spec: { service: { name: 'web', port: 80 }, subdomain },
-      status: { deployedAt: '2026-01-01T00:00:00Z', platformHostname: `${subdomain}.apps.example.net` },
+      status: { deployedAt: '2026-01-01T00:00:00Z', platformHostname },
     });
+    cluster.put({
+      apiVersion,
+      kind: 'HostnameClaim',
+      metadata: { name: platformHostname },
+      spec: {
+        account: `id-of-${namespace}`,
+        holder: { namespace, name },
+        phase: 'Held',
+        epoch: 1,
+        proof: { method: 'Platform', at: '2026-01-01T00:00:00Z' },
+      },
+    });
+  };
   const makeKey = (account: string, scopes: readonly Scope[]) => {
     const { key, keyId, sha256 } = drawKey(randomInt);
     const spec = { account, keyId, sha256, scopes };

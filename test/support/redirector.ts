@@ -6,7 +6,7 @@ import { decideRedirect } from '../../src/redirect/decide-redirect.ts';
 import type { SocketLimits } from '../../src/lib/bounded-server.ts';
 import { createRedirectServer } from '../../src/redirect/redirect-server.ts';
 import { serveUntil } from '../../src/lib/http-server.ts';
-import { claim, domain, project } from './snapshot.ts';
+import { claim, domain, platformClaim, project } from './snapshot.ts';
 
 /** The redirector's own server on a real socket. `victim.example` redirects to the project's platform hostname. */
 export interface TestRedirector {
@@ -21,7 +21,7 @@ export const victim = 'victim.example';
 export const destination = 'shop.apps.example.net';
 
 const seen: RedirectSnapshot = {
-  claimOf: (hostname) => (hostname === victim ? claim() : undefined),
+  claimOf: (hostname) => ({ [victim]: claim(), [destination]: platformClaim() })[hostname],
   domain: () => domain({ spec: { hostname: victim, role: 'Redirect', redirect: { to: destination } } }),
   project: () => project,
   withNonce: () => [],

@@ -138,6 +138,16 @@ export function claim(changes: Partial<HostnameClaim['spec']> = {}): HostnameCla
   };
 }
 
+/** The claim of the project's platform hostname. */
+export const platformClaim = (changes: Partial<HostnameClaim['spec']> = {}): HostnameClaim => ({
+  ...claim({
+    holder: { namespace: 'acme', name: 'shop' },
+    proof: { method: 'Platform', at: '2026-01-01T00:00:00Z' },
+    ...changes,
+  }),
+  metadata: { name: 'shop.apps.example.net', uid: 'u-platform-claim', resourceVersion: '8' },
+});
+
 export const competitor = (changes: Partial<Competitor> & { createdAt?: string; held?: boolean } = {}): Competitor => {
   const { createdAt = '2026-01-01T10:00:00Z', held = false, ...rest } = changes;
   const name = rest.name ?? 'other';
@@ -192,12 +202,15 @@ const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({
   account,
   limits,
   project,
+  platformHostname: 'shop.apps.example.net',
   precedence: { held: false, provedAt: '', createdAt: '2026-01-01T11:59:00Z', key: 'acme/www' },
   siblings: [],
   sameHostname: [],
   claim: undefined,
   claimRelation: { kind: 'Free', epoch: 1 },
   leaving: null,
+  claimAbove: undefined,
+  suspendedBelow: [],
   overlaps: [],
   foreignHolder: null,
   target: 'p-mine.cname.apps.example.net',

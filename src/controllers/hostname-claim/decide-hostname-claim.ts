@@ -10,6 +10,7 @@ import { disarmKept } from '../../routing/kept-route.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';
+import { isSuspended } from '../../rules/claim-suspension.ts';
 
 /** Read live, not from a cache: absence must be certain before anything is deleted. */
 export interface HostnameClaimSnapshot {
@@ -42,8 +43,9 @@ const revokedWithin = 3_600_000;
 /**
  * Ends a claim whose holder is gone or has lost the name: deletes the route, then the certificate, by name; once both
  * are confirmed gone, the claim becomes a tombstone. The TLS Secret is kept after a removal (the same account may come
- * back within seven days) and deleted with a transfer. An expired tombstone is deleted together with the Secret. A
- * claim that was restored from a backup waits for its holder to be restored. A holder that is being deleted is gone, whatever keeps the object.
+ * back within seven days) and deleted with a transfer. An expired tombstone is deleted together with the Secret, unless its
+ * hostname is suspended: then only the Secret, as nothing else remembers that. A claim that was restored from a backup waits for its holder to be restored. A
+ * holder that is being deleted is gone, whatever keeps the object.
  */
 export function decideHostnameClaim(snapshot: HostnameClaimSnapshot): Actions {
   const { claim, held, isHolderLeaving = false } = snapshot;
@@ -100,11 +102,9 @@ function expire({ claim, now }: HostnameClaimSnapshot): Actions {
   if (now < expiresAt) return { ...noActions, requeueAt: expiresAt };
   if (hasRevocations(claim)) return { ...noActions, requeueAt: now + revokedWithin };
   const { name, uid, resourceVersion } = claim.metadata;
-  const key = { namespace: claim.spec.holder.namespace, name: childName(claimedHostname(name)) };
+  const secretKey = { namespace: claim.spec.holder.namespace, name: childName(claimedHostname(name)) };
   const preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };
-  const writes: readonly WriteAction[] = [
-    { verb: 'remove', kind: SecretKind, key },
-    { verb: 'remove', kind: HostnameClaimKind, key: { namespace: '', name }, preconditions },
-  ];
-  return { writes, events: [], requeueAt: null };
+  const secret: WriteAction = { verb: 'remove', kind: SecretKind, key: secretKey };
+  const ended: WriteAction = { verb: 'remove', kind: HostnameClaimKind, key: { namespace: '', name }, preconditions };
+  return { writes: isSuspended(claim) ? [secret] : [secret, ended], events: [], requeueAt: null };
 }

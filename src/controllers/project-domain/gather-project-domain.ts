@@ -5,9 +5,11 @@ import type { Precedence, Competitor } from '../../rules/precedence.ts';
 import { domainLeavesWith } from '../../rules/leaving.ts';
 import { namesHolder, precedenceOf } from '../../rules/precedence.ts';
 import { claimRelationOf } from '../../rules/hostname-claims.ts';
+import { heldPlatformHostname } from '../../rules/platform-hostname.ts';
 import type { DelegatingWildcard } from '../../rules/challenge-delegation.ts';
 import { delegationOf } from '../../rules/challenge-delegation.ts';
-import { wildcardAbove, wildcardOf } from '../../rules/wildcard.ts';
+import { baseOf, isWildcard, wildcardAbove, wildcardOf } from '../../rules/wildcard.ts';
+import { suspendedBelowAtMost } from '../../rules/claim-suspension.ts';
 import { canServeWildcards } from '../controller-settings.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { AccountHead } from '../kept-fields.ts';
@@ -70,6 +72,7 @@ export function gatherProjectDomain(
     account,
     limits,
     project,
+    platformHostname: heldPlatformHostname(project, (name) => caches.claims.get(claimKey(name))),
     precedence,
     siblings: relevantSiblings(caches, domain, { precedence, limits }),
     sameHostname: firstWithSameHostname(caches, domain, account),
@@ -80,6 +83,7 @@ export function gatherProjectDomain(
       account,
       claim,
     }),
+    ...suspendingClaims({ caches, settings }, hostname),
     overlaps: overlappingClaims(caches, hostname, accountId),
     foreignHolder: claimRelation.kind === 'Foreign' && claim ? holderRecords(caches, settings, claim) : null,
     ...proofs(settings, domain, {
@@ -117,6 +121,19 @@ function isWildcardServed(
   if (route?.secretName !== undefined || !canServeWildcards(settings)) return false;
   const above = wildcardAbove(hostname);
   return above !== null && caches.routes.get(namespace, above)?.secretName !== undefined;
+}
+
+/** What else than its own claim may suspend a hostname, where wildcards are served. */
+function suspendingClaims(
+  { caches, settings }: Pick<GatherSources, 'caches' | 'settings'>,
+  hostname: string,
+): Pick<GatheredProjectDomain, 'claimAbove' | 'suspendedBelow'> {
+  if (!canServeWildcards(settings)) return { claimAbove: undefined, suspendedBelow: [] };
+  const above = wildcardAbove(hostname);
+  const claimAbove = above === null ? undefined : caches.claims.get(claimKey(above));
+  if (!isWildcard(hostname)) return { claimAbove, suspendedBelow: [] };
+  const found = caches.claims.keysByIndex('suspendedBelow', baseOf(hostname)).map(({ name }) => name);
+  return { claimAbove, suspendedBelow: found.toSorted().slice(0, suspendedBelowAtMost + 1) };
 }
 
 const rememberedOf = (recent: RecentCheck | undefined, classes: DomainClasses) => ({

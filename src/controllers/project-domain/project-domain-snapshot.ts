@@ -42,6 +42,8 @@ export interface GatheredProjectDomain {
   /** null when the account's plan does not exist */
   readonly limits: Limits | null;
   readonly project: Project | undefined;
+  /** the project's, while its claim is held */
+  readonly platformHostname: string | null;
   readonly precedence: Precedence;
   /** other domains of the same project */
   readonly siblings: readonly Competitor[];
@@ -51,6 +53,10 @@ export interface GatheredProjectDomain {
   readonly claimRelation: ClaimRelation;
   /** why it may not be served any more although it is not deleted itself: what it stands on is; null where nothing is */
   readonly leaving: string | null;
+  /** of the wildcard that includes the hostname; undefined where none is served */
+  readonly claimAbove: HostnameClaim | undefined;
+  /** of a wildcard, the hostnames that it includes and whose claims an administrator suspended, in any phase; one more than an edge serves at most */
+  readonly suspendedBelow: readonly string[];
   /** claims that overlap with the hostname's; of several the one that matters */
   readonly overlaps: readonly OverlappingClaim[];
   readonly foreignHolder: HolderRecords | null;

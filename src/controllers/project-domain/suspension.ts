@@ -2,12 +2,10 @@ import { findCondition } from '../../rules/conditions.ts';
 import { isMassFailure } from '../../rules/domain-state.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { days } from '../../rules/check-schedule.ts';
+import { suspendedBecause } from '../../rules/claim-suspension.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
 const grace = 7 * days;
-
-/** Set by an administrator on the HostnameClaim; its value says why. */
-export const suspendAnnotation = 'projectdomain.io/suspend';
 
 /**
  * Why a held domain must no longer be served, or null. After losing DNS or its plan it has seven days of grace, counted
@@ -16,11 +14,12 @@ export const suspendAnnotation = 'projectdomain.io/suspend';
  * during a mass failure no domain is suspended.
  */
 export function suspension(snapshot: ProjectDomainSnapshot, dns: Finding): string | null {
-  const { claim, claimRelation, accepted, leaving } = snapshot;
+  const { domain, claim, claimAbove, suspendedBelow, claimRelation, accepted, leaving } = snapshot;
   if (claimRelation.kind !== 'Held') return null;
   if (leaving !== null) return leaving;
-  const why = claim?.metadata.annotations?.[suspendAnnotation];
-  if (why !== undefined) return `suspended by an administrator: ${why}`;
+  const claims = { claim, claimAbove, suspendedBelow: suspendedBelow.length };
+  const why = suspendedBecause(domain.spec.hostname, claims);
+  if (why !== null) return why;
   if (isSpared(snapshot)) return null;
   if (isOverGrace(snapshot, 'DNSVerified', dns))
     return `the hostname has pointed somewhere else for seven days: ${dns.message}`;

@@ -9,8 +9,10 @@ import type {
   ProjectReason,
   RoutedReason,
 } from '../../rules/reasons.ts';
+import { suspendedBecause } from '../../rules/claim-suspension.ts';
 import { declaredDomains } from '../../rules/declared-domains.ts';
-import { isDnsLabel, isReservedSubdomain } from '../../rules/subdomain.ts';
+import { isPlatformHolder } from '../../rules/platform-hostname.ts';
+import { isReservedSubdomain, subdomainObjection } from '../../rules/subdomain.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { applyRoute } from '../../routing/route-writes.ts';
 import { hasLostSecret } from '../lost-secret.ts';
@@ -44,12 +46,13 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
   const { leaving = null } = snapshot;
   const Accepted = accept(snapshot);
   const Deployed = deployed(snapshot);
-  const isServed = isTrue(Accepted) && isTrue(Deployed) && leaving === null;
+  const withdrawn = leaving ?? suspension(snapshot);
+  const isServed = isTrue(Accepted) && isTrue(Deployed) && withdrawn === null;
   const isHeldBack = isServed && isNewBehindOpenGateway(snapshot, everyClass(snapshot));
   const ofRoute = platformRouteFindings(snapshot);
   const route =
-    leaving !== null
-      ? no('Withdrawn', leaving)
+    withdrawn !== null
+      ? no('Withdrawn', withdrawn)
       : isHeldBack
         ? unknown('HeldBack', whyHeldBack)
         : withFindings(routeFinding(snapshot, Accepted), ofRoute);
@@ -58,9 +61,10 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
   const Ready = ready([Accepted, Deployed, steps.Routed]);
   const findings = { Accepted, Deployed, ...steps, Ready };
   const served = isServed ? serve(snapshot, { isHeldBack }) : nothingServed;
-  const made = leaving === null ? [...served.writes, ...declared.writes] : withdrawPlatform(snapshot);
+  const ofHostname = withdrawn === null ? served.writes : withdrawPlatform(snapshot);
+  const ofEntries = leaving === null ? declared.writes : [];
   return {
-    writes: [...writesOfOwner(snapshot), ...made, status(snapshot, findings, served.status)],
+    writes: [...writesOfOwner(snapshot), ...ofHostname, ...ofEntries, status(snapshot, findings, served.status)],
     events: eventsOf(snapshot, steps.Routed),
     requeueAt: earliest(
       requeueAt(snapshot),
@@ -103,7 +107,9 @@ function eventsOf(snapshot: ProjectSnapshot, { reason, message }: Finding): read
 function accept(snapshot: ProjectSnapshot): Finding<ProjectAcceptedReason> {
   const { project, account, claim, hostname } = snapshot;
   const subdomain = subdomainOf(project);
-  if (!isDnsLabel(subdomain)) return no('InvalidSubdomain', `'${subdomain}' is not one DNS label; set spec.subdomain`);
+  // What is served stays served: rules may have become stricter since.
+  const objection = isPlatformHolder(claim, project) ? null : subdomainObjection(subdomain);
+  if (objection !== null) return no('InvalidSubdomain', `${objection}; set another spec.subdomain`);
   if (isReservedSubdomain(subdomain))
     return no('SubdomainReserved', `'${subdomain}' is reserved; set another spec.subdomain`);
   if (!account?.spec.id) {
@@ -113,6 +119,12 @@ function accept(snapshot: ProjectSnapshot): Finding<ProjectAcceptedReason> {
     return no('SubdomainTaken', `${hostname} belongs to another project; set another spec.subdomain`);
   return yes('Accepted', `served at ${hostname}${classComplaint(snapshot)}`);
 }
+
+/** Why an administrator has the platform hostname withdrawn, while this project holds it; null otherwise. */
+const suspension = ({ claim, project, hostname }: ProjectSnapshot): string | null =>
+  isPlatformHolder(claim, project)
+    ? suspendedBecause(hostname, { claim, claimAbove: undefined, suspendedBelow: 0 })
+    : null;
 
 /** A platform hostname is served by all of them. */
 const everyClass = ({ settings: { routingClasses } }: ProjectSnapshot): readonly string[] => [
@@ -206,11 +218,11 @@ function status(
   findings: Readonly<Record<string, Finding<ProjectReason>>>,
   certificate: PlatformCertificate['status'],
 ): WriteAction {
-  const { project, hostname, target, now, serving } = snapshot;
+  const { project, claim, hostname, target, now, serving } = snapshot;
   const { generation = 0 } = project.metadata;
   const deployedAt = project.status?.deployedAt ?? (serving ? timestamp(now) : undefined);
   return statusAction(ProjectKind, project, {
-    platformHostname: hostname,
+    ...(isPlatformHolder(claim, project) ? { platformHostname: hostname } : {}),
     ...(target === null ? {} : { target }),
     ...classStatus(snapshot),
     ...(deployedAt === undefined ? {} : { deployedAt }),

@@ -6,6 +6,7 @@ import { html } from '../html.ts';
 import { paths } from '../dashboard-page.ts';
 import type { ViewContext } from '../view-context.ts';
 import { csrfField, hostnameText, nothing, outside, support } from './elements.ts';
+import { platformAddress } from './platform-address.ts';
 import { lookFragment } from './look-view.ts';
 import { previewFragment } from './preview-view.ts';
 
@@ -15,7 +16,8 @@ import { previewFragment } from './preview-view.ts';
  */
 export function addingSection(view: ViewContext, model: AddingModel, isPrimary: boolean): Html {
   const { terms, project } = model;
-  const online = project.platformHostname;
+  const address = platformAddress(project);
+  const online = address.kind === 'online' ? address.hostname : null;
   switch (terms.kind) {
     case 'open':
       return section(view.words.say('add.title'), html`${addForm(view, model, isPrimary)} ${usage(view, terms)}`);

@@ -1,4 +1,4 @@
-import type { Html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import { paths } from '../dashboard-page.ts';
 import type { DomainsModel, ListNotice } from '../list-models.ts';
@@ -6,25 +6,24 @@ import type { ViewContext } from '../view-context.ts';
 import { addingSection } from './add-form-view.ts';
 import { listSection } from './domain-list-view.ts';
 import { hostnameText, nothing, outside, trail } from './elements.ts';
+import type { PlatformAddress } from './platform-address.ts';
+import { platformAddress } from './platform-address.ts';
 import { refusalText } from './problem-words.ts';
 
 /** A project's page: the form that adds a domain, and the domains. */
 export function domainsMain(view: ViewContext, { notice, adding, list }: DomainsModel): Html {
   const { words } = view;
-  const { platformHostname } = list.project;
   const { kind } = adding.terms;
   return html`${trail(view, [{ name: words.say('domains.projects'), href: paths.projects }])}
     ${notice === null ? nothing : noticeBox(view, notice, list.project.name)}
     ${addingSection(view, adding, notice?.kind !== 'first-only')} ${listSection(view, list, kind === 'open')}
-    <p class="lead">
-      ${
-        platformHostname === null
-          ? words.say('domains.setting-up')
-          : kind === 'plan'
-            ? nothing
-            : words.say('domains.served', { hostname: outside(platformHostname) })
-      }
-    </p>`;
+    <p class="lead">${online(words, platformAddress(list.project), kind === 'plan')}</p>`;
+}
+
+function online(words: ViewContext['words'], found: PlatformAddress, isSaidElsewhere: boolean): Content {
+  if (found.kind === 'pending') return words.say('domains.setting-up');
+  if (found.kind === 'refused') return words.say('domains.not-served', { why: found.why });
+  return isSaidElsewhere ? nothing : words.say('domains.served', { hostname: outside(found.hostname) });
 }
 
 /** The one that was added comes first: its records are what has to be created now. */

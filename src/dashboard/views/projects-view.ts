@@ -4,6 +4,8 @@ import type { ProjectCard } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
 import { nothing, outside, platformOf } from './elements.ts';
+import type { PlatformAddress } from './platform-address.ts';
+import { platformAddress } from './platform-address.ts';
 
 export const projectsMain = (view: ViewContext, cards: readonly ProjectCard[]): Html =>
   cards.length === 0
@@ -23,13 +25,20 @@ function none(view: ViewContext): Html {
 }
 
 function project({ words }: ViewContext, card: ProjectCard): Html {
-  const { name, platformHostname, deployedAt } = card.project;
+  const { name, deployedAt } = card.project;
   return html`<li class="card">
     <h2><a href="${paths.project(name)}">${name}</a></h2>
-    <p>${platformHostname === null ? words.say('projects.address-pending') : outside(platformHostname)}</p>
+    <p>${address(words, platformAddress(card.project))}</p>
     <p>${domains(words, card)}</p>
     ${deployedAt === null ? html`<p class="hint">${words.say('projects.not-deployed')}</p>` : nothing}
   </li>`;
+}
+
+function address(words: ViewContext['words'], found: PlatformAddress): Content {
+  if (found.kind === 'online') return outside(found.hostname);
+  return found.kind === 'pending'
+    ? words.say('projects.address-pending')
+    : words.say('projects.address-refused', { why: found.why });
 }
 
 function domains(words: ViewContext['words'], { domains, waiting }: ProjectCard): Content {

@@ -59,6 +59,8 @@ export function createGatewayListenerRoutes(
         ...(securely.length > 0 ? [httpRoute(route, secure, securely)] : []),
       ];
     },
+    // No wildcards, so nothing that one would catch.
+    suspensions: () => [],
     backendOf,
     secretOf,
     findingsOf: (objects, look) =>

@@ -6,11 +6,20 @@ import { childMetadata } from '../../resources/object-metadata.ts';
 import { redirectBackend } from '../redirect-service.ts';
 import { wildcardAbove } from '../../rules/wildcard.ts';
 import type { DesiredRoute, RouteImplementation } from '../route-port.ts';
+import { hasSuspended, suspendedSuffix } from '../route-port.ts';
 import { keptOfHttpRoute, keptOfListenerSet } from './kept-status.ts';
 import { gatewayFindings } from './gateway-findings.ts';
 import type { GatewayReference } from './gateway-reference.ts';
 import { edgeOf, gatewayGroup, toGateway } from './gateway-reference.ts';
-import { backendOf, httpRoute, leadEverythingTo, plainRules, secureRules, secureSuffix } from './http-routes.ts';
+import {
+  backendOf,
+  httpRoute,
+  leadEverythingTo,
+  plainRules,
+  secureRules,
+  secureSuffix,
+  suspendedRoute,
+} from './http-routes.ts';
 import type { WildcardImplementation } from './wildcard-host.ts';
 
 /** Names of the two listeners, which routes are bound to. */
@@ -31,7 +40,12 @@ export function createGatewayRoutes(
   return Object.freeze({
     kinds: {
       listenerSets: { kind: ListenerSetKind, suffixes: [suffix], keep: keptOfListenerSet },
-      httpRoutes: { kind: HttpRouteKind, suffixes: [suffix, `${suffix}${secureSuffix}`], keep: keptOfHttpRoute },
+      httpRoutes: {
+        kind: HttpRouteKind,
+        suffixes: [suffix, `${suffix}${secureSuffix}`],
+        wildcardSuffixes: [`${suffix}${suspendedSuffix}`, `${suffix}${secureSuffix}${suspendedSuffix}`],
+        keep: keptOfHttpRoute,
+      },
     },
     servesWildcards: wildcards !== null,
     manifests: (route) => {
@@ -60,6 +74,12 @@ export function createGatewayRoutes(
         // At last: a listener without its routes answers 404, where a wildcard served the hostname until then.
         listenerSet(route, gateway, own),
       ];
+    },
+    suspensions: (route) => {
+      if (wildcards === null || !hasSuspended(route)) return [];
+      const own = `${childName(route.hostname)}${suffix}`;
+      const listeners = route.hasCertificate ? ([plain, secure] as const) : ([plain] as const);
+      return listeners.map((listener) => suspendedRoute(route, route.suspendedBelow, toListener(own, listener)));
     },
     backendOf,
     secretOf,

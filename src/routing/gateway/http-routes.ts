@@ -7,6 +7,7 @@ import { childMetadata } from '../../resources/object-metadata.ts';
 import { redirectBackend } from '../redirect-service.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import type { DesiredRoute, RouteBackend } from '../route-port.ts';
+import { suspendedSuffix } from '../route-port.ts';
 import type { HttpRule } from './wildcard-host.ts';
 import { onlyAtHost } from './wildcard-host.ts';
 
@@ -26,6 +27,12 @@ export function httpRoute(route: DesiredRoute, { reference, own }: Parent, rules
     metadata: childMetadata(own, route),
     spec: { parentRefs: [reference], hostnames: [route.hostname], rules: rules.map(onlyAtHost(route.hostname)) },
   };
+}
+
+/** A wildcard's listener asks the route of a hostname before its own (HTTPRouteSpec, hostnames). */
+export function suspendedRoute(route: DesiredRoute, hostnames: readonly string[], { reference, own }: Parent) {
+  const { spec, ...made } = httpRoute(route, { reference, own: `${own}${suspendedSuffix}` }, []);
+  return { ...made, spec: { ...spec, hostnames, rules: leadEverythingTo(redirectBackend) } };
 }
 
 const everything = '/';
@@ -84,7 +91,7 @@ export const otherRules = ({ backend, hasCertificate }: DesiredRoute): readonly 
 /** Name of the Service that the HTTPRoutes among these objects lead everything to. */
 export const backendOf = (objects: readonly KubernetesObject[]): string | undefined =>
   objects
-    .filter(({ kind }) => kind === HttpRouteKind.kind)
+    .filter(({ kind, metadata }) => kind === HttpRouteKind.kind && !metadata.name.endsWith(suspendedSuffix))
     .flatMap((object) => (object as HttpRoute).spec?.rules ?? [])
     .find(({ matches, backendRefs }) => backendRefs && matches?.[0]?.path?.value === everything)?.backendRefs?.[0]
     ?.name;

@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import { childMetadata } from '../../resources/object-metadata.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { challengePath } from '../../rules/challenge-path.ts';
@@ -6,6 +7,7 @@ import { isWildcard } from '../../rules/wildcard.ts';
 import { redirectBackend } from '../redirect-service.ts';
 import { noRouteFindings } from '../route-findings.ts';
 import type { DesiredRoute, RouteBackend, RouteImplementation } from '../route-port.ts';
+import { hasSuspended, suspendedSuffix } from '../route-port.ts';
 import type { Ingress } from '../../resources/kubernetes-types.ts';
 import { IngressKind } from '../../resources/kinds.ts';
 
@@ -71,6 +73,25 @@ function ingressManifest(route: DesiredRoute, options: IngressRoutesOptions, suf
   };
 }
 
+/**
+ * One Ingress for all of them, whose rules are asked before the wildcard's. It names no certificate: the wildcard's covers them, and an edge that serves
+ * wildcards finds it by the name that is asked for.
+ */
+function suspendedManifest(
+  route: DesiredRoute,
+  hostnames: readonly string[],
+  { className }: IngressRoutesOptions,
+  suffix: string,
+) {
+  const http = { paths: [pathTo(everything, redirectBackend)] };
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: childMetadata(`${childName(route.hostname)}${suffix}${suspendedSuffix}`, route),
+    spec: { ingressClassName: className, rules: hostnames.map((host) => ({ host, http })) },
+  };
+}
+
 type Metadata = ReturnType<typeof childMetadata>;
 
 type Annotations = Readonly<Record<string, string>>;
@@ -97,15 +118,21 @@ const pathTo = (path: string, { name, port }: RouteBackend) => ({
 /** Routes as Ingresses of one class, one for each hostname. `suffix` follows the hostname's own name in theirs. */
 export function createIngressRoutes(options: IngressRoutesOptions, suffix = ''): RouteImplementation {
   return Object.freeze({
-    kinds: { ingresses: { kind: IngressKind, suffixes: [suffix] } },
+    kinds: { ingresses: { kind: IngressKind, suffixes: [suffix], wildcardSuffixes: [`${suffix}${suspendedSuffix}`] } },
     servesWildcards: options.wildcards !== null,
     manifests: (route) => [ingressManifest(route, options, suffix)],
-    backendOf: ([ingress]) => backendOf(ingress as Ingress | undefined),
-    secretOf: ([ingress]) => (ingress as Ingress | undefined)?.spec?.tls?.[0]?.secretName,
+    suspensions: (route) =>
+      hasSuspended(route) ? [suspendedManifest(route, route.suspendedBelow, options, suffix)] : [],
+    backendOf: (objects) => backendOf(ownOf(objects)),
+    secretOf: (objects) => ownOf(objects)?.spec?.tls?.[0]?.secretName,
     // An Ingress has no conditions.
     findingsOf: () => noRouteFindings,
   } satisfies RouteImplementation);
 }
+
+/** That of the hostname itself. */
+const ownOf = (objects: readonly KubernetesObject[]): Ingress | undefined =>
+  objects.find(({ metadata }) => !metadata.name.endsWith(suspendedSuffix)) as Ingress | undefined;
 
 const backendOf = (ingress: Ingress | undefined): string | undefined =>
   ingress?.spec?.rules?.[0]?.http?.paths.find(({ path }) => path === everything)?.backend.service?.name;

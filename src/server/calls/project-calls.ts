@@ -25,7 +25,14 @@ const createProjectCall = apiCall({
   scope: createProject.scope,
   body: projectNew,
   successes: { 201: { description: 'The project.', schema: project } },
-  problems: ['account-not-ready', 'already-exists', 'project-cap-reached', 'write-refused', 'cluster-unavailable'],
+  problems: [
+    'account-not-ready',
+    'invalid-hostname',
+    'already-exists',
+    'project-cap-reached',
+    'write-refused',
+    'cluster-unavailable',
+  ],
   async handle(request) {
     const body = await createProject(request, request.body);
     return { status: 201, body, headers: { location: `/v1/projects/${body.name}` } };
@@ -51,7 +58,7 @@ const changeProjectCall = apiCall({
   scope: changeProject.scope,
   body: projectChange,
   successes: { 200: { description: 'The project as it is now.', schema: project } },
-  problems: ['not-found', 'account-not-ready', 'conflict', 'write-refused', 'cluster-unavailable'],
+  problems: ['not-found', 'account-not-ready', 'invalid-hostname', 'conflict', 'write-refused', 'cluster-unavailable'],
   handle: async (request) => ({
     status: 200,
     body: await changeProject(request, { ...request.params, change: request.body }),

@@ -4,6 +4,7 @@ export const domainsMessages = {
   'domains.projects': 'Projects',
   'domains.list': 'Domains',
   'domains.served': 'The project is also online at {hostname}.',
+  'domains.not-served': 'The project is not online at its platform address: {why}.',
   'domains.setting-up': 'The platform address of this project is being set up.',
   'domains.empty': 'No custom domain yet. Add one above, and we’ll show you the DNS record to create.',
   'domains.empty-closed': 'No custom domain yet.',

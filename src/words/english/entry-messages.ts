@@ -26,6 +26,7 @@ export const entryMessages = {
   'projects.none-detail':
     'Publish a project on {platform} the way you usually do, or create one with {call}. It then appears here, and you can add a domain to it.',
   'projects.address-pending': 'Its platform address is being set up.',
+  'projects.address-refused': 'It is not online at its platform address: {why}.',
   'projects.no-domains': 'No custom domains yet',
   'projects.domains': { one: '{count} custom domain', other: '{count} custom domains' },
   'projects.not-live': '{count} not live',

@@ -15,6 +15,11 @@ const revoking = {
   revocation: { reason: 'superseded' as const, since: at(day) },
 };
 
+const suspended = (one: ReturnType<typeof claim>) => ({
+  ...one,
+  metadata: { ...one.metadata, annotations: { 'projectdomain.io/suspend': 'abuse' } },
+});
+
 const deeds = (snapshot: Omit<HostnameClaimSnapshot, 'now' | 'routes'>) =>
   decideHostnameClaim({ now, routes, ...snapshot }).writes.map((action) => {
     const phase = action.verb === 'replace' ? ` ${(action.object.spec as { phase: string }).phase}` : '';
@@ -102,6 +107,15 @@ describe('the end of a claim', () => {
       'an old tombstone goes, with the Secret',
       { claim: claim({ phase: 'Tombstone', releasedAt: at(7 * day) }), held: false, children: gone },
       ['remove Secret', 'remove HostnameClaim'],
+    ],
+    [
+      'of a suspended hostname the tombstone stays for good, as adding it again would serve it otherwise; the Secret goes',
+      {
+        claim: suspended(claim({ phase: 'Tombstone', releasedAt: at(400 * day) })),
+        held: false,
+        children: gone,
+      },
+      ['remove Secret'],
     ],
     [
       'an old tombstone stays while certificates have to be revoked: nothing else knows of them',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { FailureCounts } from '../../../src/rules/domain-state.ts';
 import { isMassFailure } from '../../../src/rules/domain-state.ts';
-import { suspendAnnotation } from '../../../src/controllers/project-domain/suspension.ts';
+import { suspendAnnotation } from '../../../src/rules/claim-suspension.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import { certificateIn, claim, domain, heldBy, route, verdict, now, snapshot } from '../../support/snapshot.ts';
 

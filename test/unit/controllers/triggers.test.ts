@@ -4,7 +4,16 @@ import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import type { TriggerSettings } from '../../../src/controllers/triggers.ts';
 import { sweepOfStart, routeTriggerOf, triggersOf } from '../../../src/controllers/triggers.ts';
 import type { ReconcileKeys, ReconcileRequests } from '../../../src/controllers/reconcile-requests.ts';
-import { account, certificateIn, claim, domain, ingress, project, routes } from '../../support/snapshot.ts';
+import {
+  account,
+  certificateIn,
+  claim,
+  domain,
+  ingress,
+  platformClaim,
+  project,
+  routes,
+} from '../../support/snapshot.ts';
 
 const redirector = { namespace: 'system', name: 'projectdomain-redirector' };
 const settings: TriggerSettings = {
@@ -306,6 +315,67 @@ describe('a change of what many belong to', () => {
     ],
   ])('%s', (_, wake, keys) => {
     expect(woken(wake())).toEqual(keys);
+  });
+
+  const annotated = (name: string, phase: 'Held' | 'Tombstone' = 'Held') => ({
+    ...claim({ phase }),
+    metadata: { name, uid: `u-${name}`, resourceVersion: '9', annotations: { 'projectdomain.io/suspend': 'abuse' } },
+  });
+  const unannotated = ({ metadata, ...rest }: ReturnType<typeof annotated>) => ({
+    ...rest,
+    metadata: { name: metadata.name, uid: metadata.uid, resourceVersion: '8' },
+  });
+  const suspending = (object: ReturnType<typeof annotated>, type: 'modified' | 'deleted' = 'modified') =>
+    triggers.claims({ type, object, previous: unannotated(object) }).sweeps?.map(({ name }) => name);
+
+  it.each<[string, () => unknown, readonly string[]]>([
+    [
+      'concerns the wildcard above it, which would serve it',
+      () => suspending(annotated('www.example.com')),
+      ['hostname *.example.com'],
+    ],
+    [
+      'that was given up does so too',
+      () => suspending(annotated('www.example.com', 'Tombstone')),
+      ['hostname *.example.com'],
+    ],
+    [
+      'of a wildcard concerns what it includes',
+      () => suspending(annotated('wc--wildcard.example.com')),
+      ['below example.com'],
+    ],
+    [
+      'that is let go does so again',
+      () => {
+        const previous = annotated('www.example.com');
+        return triggers
+          .claims({ type: 'modified', object: unannotated(previous) as never, previous })
+          .sweeps?.map(({ name }) => name);
+      },
+      ['hostname *.example.com'],
+    ],
+    [
+      'that changes otherwise concerns no wildcard',
+      () => {
+        const object = annotated('www.example.com');
+        return triggers.claims({ type: 'modified', object, previous: object }).sweeps;
+      },
+      [],
+    ],
+  ])('a hostname that is suspended %s', (_title, wake, sweeps) => {
+    expect(wake()).toEqual(sweeps);
+  });
+
+  it('the holder of a suspended claim is woken at once', () => {
+    const object = annotated('www.example.com');
+    expect(triggers.claims({ type: 'modified', object, previous: unannotated(object) as never })).toMatchObject({
+      projectDomain: ['acme/www'],
+    });
+  });
+
+  it('a platform hostname that is claimed concerns the redirects of its project', () => {
+    const { sweeps = [] } = triggers.claims({ type: 'added', object: platformClaim(), previous: undefined });
+    expect(sweeps.map(({ name }) => name)).toContain('project acme/shop');
   });
 
   it('a sweep of a plan finds accounts, projects and domains by their indexes', () => {

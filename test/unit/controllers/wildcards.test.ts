@@ -44,6 +44,10 @@ const delegated = verdict({ routing: { verdict: 'yes', code: 'Verified', by: 'de
 const free = { claim: undefined, claimRelation: { kind: 'Free', epoch: 1 } } as const;
 const pendingOf = (changes: Partial<HostnameClaim['spec']> = {}) =>
   ({ claim: claim({ phase: 'Pending', ...changes }), claimRelation: { kind: 'Pending', epoch: 1 } }) as const;
+const suspendedClaim = (changes: Partial<HostnameClaim['spec']> = {}): HostnameClaim => ({
+  ...claim(changes),
+  metadata: { ...claim().metadata, annotations: { 'projectdomain.io/suspend': 'abuse' } },
+});
 const theirs = (hostname: string, phase: OverlappingClaim['phase'] = 'Held') => ({
   overlaps: [{ hostname, account: 'acc-theirs', phase }],
 });
@@ -108,6 +112,11 @@ describe('the claim of a wildcard', () => {
     [
       'becomes a tombstone again where there is something to remember',
       { ...pendingOf({ formerHolders: ['former'] }), ...theirs('docs.example.com') },
+      [['replace', 'Tombstone']],
+    ],
+    [
+      'becomes a tombstone again where it is suspended: deleted, it could be claimed anew without that',
+      { ...pendingOf(), claim: suspendedClaim({ phase: 'Pending' }), ...theirs('docs.example.com') },
       [['replace', 'Tombstone']],
     ],
     [
@@ -224,11 +233,7 @@ describe('a wildcard', () => {
 });
 
 describe('a hostname that is suspended', () => {
-  const suspended = {
-    ...claim(),
-    metadata: { ...claim().metadata, annotations: { 'projectdomain.io/suspend': 'abuse' } },
-  };
-  const changes = { ...heldBy, claim: suspended, certificate: certificateIn(true), route } as const;
+  const changes = { ...heldBy, claim: suspendedClaim(), certificate: certificateIn(true), route } as const;
 
   it('keeps a route to the redirector where wildcards are served, so that none catches it', () => {
     const [ingress] = ingressesIn(ofHostname(changes));
@@ -244,8 +249,74 @@ describe('a hostname that is suspended', () => {
     expect(decideProjectDomain(lifted).requeueAt).toBe(now + 200);
   });
 
+  it('is suspended with the wildcard that includes it, so that nobody has it served by adding it', () => {
+    const above = { ...changes, claim: claim(), claimAbove: suspendedClaim() };
+    expect(conditionOf(ofHostname(above), 'Ready')).toEqual(['False', 'Withdrawn']);
+    expect(statusOf(ofHostname(above))?.state).toBe('Suspended');
+    expect(ingressesIn(ofHostname(above))[0]?.spec?.rules?.[0]?.http?.paths).toMatchObject([
+      { path: '/', backend: { service: { name: redirectBackend.name } } },
+    ]);
+  });
+
+  it('stays suspended where another account takes it over by proof: the annotation moves with the claim', () => {
+    const tombstone = suspendedClaim({ phase: 'Tombstone', account: 'acc-theirs', releasedAt: timestamp(now) });
+    const proven = { status: { check: { checkedAt: timestamp(now - 90_000), successes: 1 } } };
+    const moving = snapshot({
+      claim: tombstone,
+      claimRelation: { kind: 'Foreign', phase: 'Tombstone', epoch: 2 },
+      domain: domain(proven),
+      verdict: verdict(),
+    });
+    const [moved] = writesOf(moving, 'HostnameClaim');
+    expect(moved).toMatchObject({
+      verb: 'replace',
+      object: { metadata: tombstone.metadata, spec: { account: 'acc-acme', phase: 'Held', epoch: 2 } },
+    });
+  });
+
   it('loses it elsewhere, and a wildcard loses its own', () => {
     expect(writesOf(snapshot(changes), 'Ingress').map(({ verb }) => verb)).toEqual(['remove']);
     expect(writesOf(ofWildcard(changes), 'Ingress').map(({ verb }) => verb)).toEqual(['remove']);
+  });
+});
+
+describe('a wildcard, while hostnames that it includes are suspended', () => {
+  const suspendedBelow = ['a.example.com', 'b.example.com'];
+  const hostsOf = (one: Ingress) => one.spec?.rules?.map(({ host }) => host);
+
+  it('leads them to the redirector before it is served itself, whoever had them', () => {
+    const [first, second] = ingressesIn(ofWildcard({ ...serving, suspendedBelow }));
+    expect([first && hostsOf(first), second && hostsOf(second)]).toEqual([suspendedBelow, [wildcard]]);
+    expect(first?.spec?.rules?.map(({ http }) => http?.paths[0]?.backend.service?.name)).toEqual([
+      redirectBackend.name,
+      redirectBackend.name,
+    ]);
+    expect(first?.metadata.annotations).not.toHaveProperty(['traefik.ingress.kubernetes.io/router.priority']);
+  });
+
+  it.each([
+    ['the project’s absence', { project: undefined }],
+    ['a plan without domains', { limits: null }],
+  ])('does so where its route is only kept, by %s', (_title, changes) => {
+    const kept = ofWildcard({ ...serving, suspendedBelow, ...changes });
+    expect(ingressesIn(kept).map(hostsOf)).toEqual([suspendedBelow]);
+  });
+
+  it('takes that away again when they are let go, and nothing else', () => {
+    const objects = ingressesIn(ofWildcard({ ...serving, suspendedBelow }));
+    const before = { ...route, objects: objects as unknown as typeof route.objects };
+    for (const changes of [{}, { limits: null }]) {
+      const removed = writesOf(ofWildcard({ ...serving, ...changes, route: before }), 'Ingress').flatMap((write) =>
+        write.verb === 'remove' ? [write.key.name] : [],
+      );
+      expect(removed).toEqual([objects[0]?.metadata.name]);
+    }
+  });
+
+  it('is suspended itself with more than an edge can name, and serves none of them', () => {
+    const many = Array.from({ length: 17 }, (_, index) => `h${index}.example.com`);
+    const full = ofWildcard({ ...serving, suspendedBelow: many });
+    expect(conditionOf(full, 'Ready')).toEqual(['False', 'Withdrawn']);
+    expect(writesOf(full, 'Ingress').map(({ verb }) => verb)).toEqual(['remove']);
   });
 });

@@ -33,6 +33,8 @@ const project = {
   service: { name: 'shop-web', port: 80 },
   subdomain: 'shop',
   platformHostname: 'shop.apps.example.net',
+  reason: null,
+  message: null,
   target,
   deployedAt: '2026-11-01T10:00:00Z',
 };

@@ -47,6 +47,8 @@ const project = (over: object = {}) => ({
   service: { name: 'shop-web', port: 80 },
   subdomain: 'shop',
   platformHostname: 'shop.apps.example.net',
+  reason: null,
+  message: null,
   target: 'p-abc.cname.apps.example.net',
   deployedAt: at,
   ...over,

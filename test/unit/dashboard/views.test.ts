@@ -185,6 +185,11 @@ describe('what others wrote stays text', () => {
       'in a project',
       projectsMain(view, [
         { project: { ...project, name: hostile, platformHostname: hostile }, domains: 1, waiting: 0 },
+        {
+          project: { ...project, platformHostname: null, reason: 'SubdomainTaken', message: hostile },
+          domains: 1,
+          waiting: 0,
+        },
       ]).text,
     ],
   ])('%s', (_, text) => {

@@ -4,7 +4,7 @@ import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { Redirect, RedirectSnapshot } from '../../../src/redirect/decide-redirect.ts';
 import { decideRedirect, hostnameOf, pathOf } from '../../../src/redirect/decide-redirect.ts';
 import { createRecentRedirects } from '../../../src/redirect/recent-redirects.ts';
-import { claim, domain, project } from '../../support/snapshot.ts';
+import { claim, domain, platformClaim, project } from '../../support/snapshot.ts';
 
 const apex = (changes: Partial<ProjectDomain> = {}): ProjectDomain => ({
   ...domain({ spec: { hostname: 'example.com', role: 'Redirect', redirect: { to: 'www.example.com' } } }),
@@ -25,6 +25,11 @@ const inState = (
   metadata: { name: 'primary', namespace: 'acme', uid: 'u-primary' },
 });
 
+const suspended = (one: HostnameClaim | ReturnType<typeof apexClaim>) => ({
+  ...one,
+  metadata: { ...one.metadata, annotations: { 'projectdomain.io/suspend': 'abuse' } },
+});
+
 /** The destination became a redirect to where the visitor is. */
 const tradingPlaces = (state: 'Live' | 'Suspended') =>
   inState(state, { role: 'Redirect', redirect: { to: 'example.com' } });
@@ -39,6 +44,9 @@ interface Scene {
   readonly domains?: readonly ProjectDomain[];
   readonly destination?: ProjectDomain;
   readonly destinationClaim?: HostnameClaim | undefined;
+  readonly platform?: HostnameClaim | undefined;
+  /** of *.example.com */
+  readonly wildcard?: HostnameClaim;
   readonly former?: Redirect;
   /** the destination was a primary until recently */
   readonly wasPrimary?: boolean;
@@ -51,6 +59,8 @@ function answer(scene: Scene = {}, target = '/a?b', host: string | null = 'examp
   const destination = scene.destination ?? inState('Live');
   const { namespace = '', name } = destination.metadata;
   const claims = new Map([
+    ['shop.apps.example.net', 'platform' in scene ? scene.platform : platformClaim()],
+    ['wc--wildcard.example.com', scene.wildcard],
     ['example.com', 'claim' in scene ? scene.claim : apexClaim()],
     ['www.example.com', 'destinationClaim' in scene ? scene.destinationClaim : claim({ holder: { namespace, name } })],
   ]);
@@ -85,6 +95,23 @@ describe('a redirect', () => {
       { domains: [{ ...primaryApex, status: { state: 'Suspended' } }] },
       503,
     ],
+    ['stops once an administrator suspends it, whatever its status says', { claim: suspended(apexClaim()) }, 503],
+    [
+      'of a hostname that was suspended and given up answers so, where a wildcard leads here because of that',
+      { claim: suspended(apexClaim({ phase: 'Tombstone' })) },
+      503,
+    ],
+    [
+      'stops for a destination that an administrator suspends, whatever its status says',
+      { destinationClaim: suspended(claim({ holder: { namespace: 'acme', name: 'primary' } })) },
+      503,
+    ],
+    [
+      'stops for a destination that is suspended with a wildcard',
+      { wildcard: suspended(claim({ wildcard: true })) },
+      503,
+    ],
+    ['goes on beside a wildcard that is served', { wildcard: claim({ wildcard: true }) }, 301],
     ['stops with its claim', { claim: undefined }, 404],
     ['stops when the claim is a tombstone', { claim: apexClaim({ phase: 'Tombstone' }) }, 404],
     ['stops while the name moves to another account', { claim: apexClaim({ phase: 'Releasing' }) }, 404],
@@ -207,11 +234,16 @@ describe('a redirect', () => {
     expect(answer({}, '/', null).status).toBe(400);
   });
 
-  it('to the platform hostname needs no claim of a customer', () => {
-    const redirect = { to: 'shop.apps.example.net' };
-    expect(
-      answer({ domains: [apex({ spec: { ...apex().spec, redirect } })], destination: inState('Unverified') }).status,
-    ).toBe(301);
+  it.each<[string, HostnameClaim | undefined, number]>([
+    ['is followed while the project holds that', platformClaim(), 301],
+    ['waits while nobody has claimed that: the status alone proves nothing', undefined, 503],
+    ['waits where another account has that', platformClaim({ holder: { namespace: 'rival', name: 'shop' } }), 503],
+    ['waits where another project has that', platformClaim({ holder: { namespace: 'acme', name: 'blog' } }), 503],
+    ['waits once that was given up', platformClaim({ phase: 'Tombstone' }), 503],
+    ['waits while that is suspended', suspended(platformClaim()), 503],
+  ])('to the platform hostname %s', (_title, platform, status) => {
+    const domains = [apex({ spec: { ...apex().spec, redirect: { to: 'shop.apps.example.net' } } })];
+    expect(answer({ domains, platform, destination: inState('Unverified') }).status).toBe(status);
   });
 
   it('never swallows a challenge of the certificate authority', () => {

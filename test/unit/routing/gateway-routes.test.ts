@@ -145,6 +145,29 @@ describe('a wildcard', () => {
     ]);
   });
 
+  it('leads suspended hostnames to the redirector at its own listeners, by a route for each that names them', () => {
+    const suspendedBelow = ['a.example.com', 'b.example.com'];
+    expect(withWildcards.suspensions({ ...wildcard, suspendedBelow })).toMatchObject(
+      ['http', 'https'].map((sectionName) => ({
+        kind: 'HTTPRoute',
+        metadata: { name: `${childName('*.example.com')}${sectionName === 'https' ? '-https' : ''}-suspended` },
+        spec: {
+          hostnames: suspendedBelow,
+          parentRefs: [{ kind: 'ListenerSet', name: childName('*.example.com'), sectionName }],
+          rules: [{ backendRefs: [{ name: 'projectdomain-redirect' }] }],
+        },
+      })),
+    );
+    expect(withWildcards.suspensions(wildcard)).toEqual([]);
+    expect(routes.suspensions({ ...wildcard, suspendedBelow })).toEqual([]);
+  });
+
+  it('leads where it led, whatever is suspended', () => {
+    const all = { ...wildcard, suspendedBelow: ['a.example.com'] };
+    const objects = [...withWildcards.suspensions(all), ...withWildcards.manifests(all)];
+    expect(withWildcards.backendOf(objects as never)).toBe('shop');
+  });
+
   it('alone compares Host', () => {
     expect(rulesOf(served).flatMap(({ matches }) => matches.flatMap(({ headers = [] }) => headers))).toEqual([]);
   });

@@ -4,6 +4,9 @@ import { hostnameAnnotation } from '../../../src/resources/object-metadata.ts';
 import type { DesiredRoute } from '../../../src/routing/route-port.ts';
 import type { IngressRoutesOptions } from '../../../src/routing/ingress/ingress-routes.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
+import type { Ingress } from '../../../src/resources/kubernetes-types.ts';
+import { partsOf } from '../../../src/routing/route-port.ts';
+import { childName } from '../../../src/rules/dns-target.ts';
 import { domain } from '../../support/snapshot.ts';
 
 const routes = createIngressRoutes({ className: 'nginx', wildcards: null, websockets: null, httpsRedirect: null });
@@ -74,5 +77,32 @@ describe('the Ingress of a hostname', () => {
     expect(routes.backendOf(routes.manifests({ ...wanted, answersToken: true }) as never)).toBe('shop-web');
     const own = routes.manifests({ ...wanted, secretName: 'pd-own-a' }) as never;
     expect([routes.secretOf(own), routes.secretOf([])]).toEqual(['pd-own-a', undefined]);
+  });
+});
+
+describe('the Ingress for suspended hostnames of a wildcard', () => {
+  const made = createIngressRoutes({
+    className: 'traefik',
+    wildcards: 'Traefik',
+    websockets: null,
+    httpsRedirect: null,
+  });
+  const route = { ...wanted, hostname: '*.example.com', suspendedBelow: ['a.example.com', 'b.example.com'] };
+
+  it('leads each to the redirector, and is found with the wildcard’s own and with no other', () => {
+    const [ingress] = made.suspensions(route) as unknown as readonly [Ingress];
+    expect(ingress.spec?.rules?.map(({ host, http }) => [host, http?.paths[0]?.backend.service?.name])).toEqual([
+      ['a.example.com', 'projectdomain-redirect'],
+      ['b.example.com', 'projectdomain-redirect'],
+    ]);
+    const namesOf = (hostname: string) => partsOf(made, 'acme', hostname).map(({ key }) => key.name);
+    expect(namesOf('*.example.com')).toContain(ingress.metadata.name);
+    expect(namesOf('a.example.com')).toHaveLength(1);
+  });
+
+  it('says nothing of where the wildcard leads', () => {
+    const objects = [...made.suspensions(route), ...made.manifests(route)] as never;
+    expect([made.backendOf(objects), made.secretOf(objects)]).toEqual(['shop-web', childName('*.example.com')]);
+    expect(made.backendOf(made.suspensions(route) as never)).toBeUndefined();
   });
 });

@@ -40,6 +40,7 @@ const twoKinds: RouteImplementation = {
       { apiVersion, kind: RouteKind.kind, metadata, spec: { to: wanted.backend?.name } },
     ];
   },
+  suspensions: () => [],
   backendOf: (objects) => {
     const found = objects.find(({ kind }) => kind === RouteKind.kind) as { spec?: { to?: string } } | undefined;
     return found?.spec?.to;

@@ -10,7 +10,7 @@ import { gatherProject } from '../../../src/controllers/project/project-snapshot
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { domainConfigRejection } from '../../../src/rules/declared-domains.ts';
 import { effectiveLimits } from '../../../src/rules/plan-limits.ts';
-import { account, project, settings, routes, recentChecks } from '../../support/snapshot.ts';
+import { account, platformClaim, project, settings, routes, recentChecks } from '../../support/snapshot.ts';
 
 /**
  * What REST says of a project's configuration of domains, against what the operator then says of each entry: its own
@@ -100,7 +100,7 @@ const configured = (setting: Setting, domains: Configuration): Project => ({
 /** What REST answers. */
 function rejection(setting: Setting, domains: Configuration) {
   const all = setting.existing.map(domainOf);
-  const claims = new Map(claimsOf(setting.existing).map((claim) => [claim.metadata.name, claim]));
+  const claims = new Map([platformClaim(), ...claimsOf(setting.existing)].map((claim) => [claim.metadata.name, claim]));
   return domainConfigRejection({
     project: configured(setting, domains),
     account,
@@ -125,7 +125,7 @@ function applied(setting: Setting, domains: Configuration): ReadonlyMap<string, 
   stores.namespaces.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'acme', ...versioned, labels } });
   const shop = configured(setting, domains);
   stores.projects.put(shop);
-  for (const claim of claimsOf(setting.existing)) stores.claims.put(claim);
+  for (const claim of [platformClaim(), ...claimsOf(setting.existing)]) stores.claims.put(claim);
   for (const one of setting.existing) stores.domains.put(domainOf(one));
   const { writes } = decideProject(gatherProject(stores, settings, shop, Date.parse(time(500))));
   const made = new Set<string>();
@@ -308,7 +308,7 @@ describe('a configuration of domains', () => {
       platformDomains,
       domains: all,
       domainsWith: () => [],
-      claimOf: () => undefined,
+      claimOf: (hostname) => (hostname === 'shop.apps.example.net' ? platformClaim() : undefined),
       count: all.length,
     });
     expect(answer).toBeNull();

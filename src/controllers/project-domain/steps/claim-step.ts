@@ -14,6 +14,7 @@ import { isWildcard } from '../../../rules/wildcard.ts';
 import { proofsToMove } from '../check-thresholds.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import { claimName, claimedHostname } from '../../../rules/claim-name.ts';
+import { isSuspended } from '../../../rules/claim-suspension.ts';
 
 /**
  * Creates or moves the claim once proof is there and corroborated: two name servers must agree, wherever the zone has
@@ -58,7 +59,8 @@ function decidePending({ claim, domain, overlaps, settings, now }: ProjectDomain
   if (decision === 'Wait') return [];
   if (decision === 'Hold') return [replaceClaim(claim, { ...claim.spec, phase: 'Held' })];
   const { epoch, orders = [], formerHolders = [] } = claim.spec;
-  if (epoch === 1 && orders.length === 0 && formerHolders.length === 0) return [removePending(claim)];
+  const isForgettable = epoch === 1 && orders.length === 0 && formerHolders.length === 0 && !isSuspended(claim);
+  if (isForgettable) return [removePending(claim)];
   return [replaceClaim(claim, { ...claim.spec, phase: 'Tombstone', releasedAt: timestamp(now) })];
 }
 

@@ -3,7 +3,7 @@ import { isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
 import type { RoutedReason } from '../../../rules/reasons.ts';
 import type { DesiredRoute, ObservedRoute, RouteBackend } from '../../../routing/route-port.ts';
 import { disarmKept } from '../../../routing/kept-route.ts';
-import { applyRoute, isRouteOwnedBy, removeRoute } from '../../../routing/route-writes.ts';
+import { applyRoute, applySuspensions, isRouteOwnedBy, removeRoute } from '../../../routing/route-writes.ts';
 import { redirectBackend } from '../../../routing/redirect-service.ts';
 import { CertificateKind } from '../../../resources/kinds.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
@@ -51,7 +51,8 @@ export function decideRoute(
     return { finding, writes: isWanted ? routeWrites(snapshot, { ...paths, backend: null }) : [] };
   }
   const backend = backendOf(snapshot);
-  const writes = backend && mayCreate ? routeWrites(snapshot, { ...paths, backend }) : [];
+  const isWritten = backend !== null && mayCreate;
+  const writes = isWritten ? routeWrites(snapshot, { ...paths, backend }) : suspensionWrites(snapshot);
   return { finding: answered(snapshot, isDelegated), writes };
 }
 
@@ -100,12 +101,12 @@ function prune({ route, certificate, domain, settings }: ProjectDomainSnapshot):
  * A hostname that becomes a redirect keeps serving the project until its destination's route leads to the project: when
  * two hostnames swap roles, both keep answering and no redirect loop arises.
  */
-function backendOf({ domain, project, route, destination }: ProjectDomainSnapshot): RouteBackend | null {
+function backendOf(snapshot: ProjectDomainSnapshot): RouteBackend | null {
+  const { domain, project, platformHostname, route, destination } = snapshot;
   const service = project ? project.spec.service : null;
   if (domain.spec.role !== 'Redirect') return service;
-  const serves = leadsToProject(route);
-  const waits =
-    serves && domain.spec.redirect?.to !== project?.status?.platformHostname && !leadsToProject(destination);
+  const leadsToPlatform = domain.spec.redirect?.to === platformHostname;
+  const waits = leadsToProject(route) && !leadsToPlatform && !leadsToProject(destination);
   return waits ? service : redirectBackend;
 }
 
@@ -116,10 +117,21 @@ function routeWrites(
   snapshot: ProjectDomainSnapshot,
   to: Pick<DesiredRoute, 'backend' | 'answersToken' | 'answersChallenges'> & Partial<DesiredRoute>,
 ): readonly WriteAction[] {
-  const { domain, settings } = snapshot;
+  return applyRoute(snapshot.settings.routes, wantedRoute(snapshot, to), snapshot.route);
+}
+
+/** Of a wildcard whose route is only kept: a hostname that it includes may be suspended all the same. */
+const suspensionWrites = (snapshot: ProjectDomainSnapshot): readonly WriteAction[] =>
+  applySuspensions(snapshot.settings.routes, wantedRoute(snapshot, { backend: redirectBackend }), snapshot.route);
+
+function wantedRoute(
+  snapshot: ProjectDomainSnapshot,
+  to: Pick<DesiredRoute, 'backend'> & Partial<DesiredRoute>,
+): DesiredRoute {
+  const { domain } = snapshot;
   const { namespace = '' } = domain.metadata;
   const { hostname } = domain.spec;
-  const wanted = {
+  return {
     namespace,
     hostname,
     owner: domain,
@@ -128,10 +140,10 @@ function routeWrites(
     otherSecrets: (domain.status?.certificate?.ownSecrets ?? []).map(({ name }) => name),
     classes: servingClasses(snapshot).classes,
     isServedByWildcard: snapshot.isWildcardServed,
+    suspendedBelow: snapshot.suspendedBelow,
     isSecretLost: hasLostSecret(snapshot.certificate),
     ...to,
   };
-  return applyRoute(settings.routes, wanted, snapshot.route);
 }
 
 /**

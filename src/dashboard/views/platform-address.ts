@@ -1,0 +1,22 @@
+import type { ProjectView } from '../../use-cases/projects.ts';
+
+/** What is said of the address at which the platform itself serves a project. */
+export type PlatformAddress =
+  | { readonly kind: 'online'; readonly hostname: string }
+  | { readonly kind: 'pending' }
+  /** it is not served there, and somebody has to act; `why` is a sentence */
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** Reasons that time alone does not mend. */
+const obstacles: readonly (string | null)[] = ['SubdomainTaken', 'SubdomainReserved', 'InvalidSubdomain', 'Withdrawn'];
+
+/** An address is shown as online only while the project holds it and nothing withdrew it. Pure. */
+export function platformAddress({
+  platformHostname,
+  reason,
+  message,
+}: Pick<ProjectView, 'platformHostname' | 'reason' | 'message'>): PlatformAddress {
+  const isRefused = obstacles.includes(reason) && (platformHostname === null || reason === 'Withdrawn');
+  if (isRefused) return { kind: 'refused', why: message ?? '' };
+  return platformHostname === null ? { kind: 'pending' } : { kind: 'online', hostname: platformHostname };
+}

@@ -1,0 +1,34 @@
+import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { Project } from '../generated/project.ts';
+
+/** What is read of a claim to know whose a platform hostname is. */
+export interface PlatformClaim {
+  readonly spec: Pick<HostnameClaim['spec'], 'phase' | 'holder'> & {
+    readonly proof?: Pick<HostnameClaim['spec']['proof'], 'method'>;
+  };
+}
+
+/** A project with what its status says of its address. */
+type Addressed = Pick<Project, 'metadata'> & {
+  readonly status?: Pick<NonNullable<Project['status']>, 'platformHostname'>;
+};
+
+/**
+ * The project's platform hostname: that of its status, while the hostname's claim is Held and names this project. Null otherwise, as a status
+ * may be older than the claim, and another project may have the hostname by now. Pure.
+ */
+export function heldPlatformHostname(
+  project: Addressed | undefined,
+  claimOf: (hostname: string) => PlatformClaim | undefined,
+): string | null {
+  const { platformHostname } = project?.status ?? {};
+  if (project === undefined || platformHostname === undefined) return null;
+  return isPlatformHolder(claimOf(platformHostname), project) ? platformHostname : null;
+}
+
+/** True while the claim is Held, as a platform hostname, by this project. */
+export function isPlatformHolder(claim: PlatformClaim | undefined, { metadata }: Pick<Project, 'metadata'>): boolean {
+  if (claim?.spec.phase !== 'Held' || claim.spec.proof?.method !== 'Platform') return false;
+  const { holder } = claim.spec;
+  return holder.namespace === metadata.namespace && holder.name === metadata.name;
+}
