@@ -100,7 +100,7 @@ itWithWildcards(
 );
 
 itWithWildcards(
-  'does not serve a hostname of its own that is suspended, and serves it when it is removed',
+  'does not serve a hostname of its own that is suspended, not even when that is removed, until it is let go',
   async () => {
     const { stage } = fixture();
     const annotate = (value: string) =>
@@ -113,7 +113,20 @@ itWithWildcards(
       const { status, body } = await fixture().ask(exact);
       expectThat(body === 'docs', `${status} ${body}`);
     });
+    await annotate('=abuse report 13');
+    await fixture().answers(exact, 503);
+    const visits = fixture().visit([exact], ({ status }) => status === 503);
     await fixture().remove('projectdomain', 'docs');
+    await eventually('it is given up', 60_000, async () => {
+      const phase = await stage.kubectl.run(['get', 'hostnameclaim', exact, '-o', 'jsonpath={.spec.phase}']);
+      expectThat(phase.trim() === 'Tombstone', phase);
+    });
+    expect((await fixture().ask(any)).status).toBe(200);
+    const { failed, asked } = await visits.end();
+    expect(failed).toEqual([]);
+    expect(asked).toBeGreaterThan(5);
+    expect((await fixture().ask(exact)).status).toBe(503);
+    await annotate('-');
     await eventually('the wildcard serves it', 60_000, async () => {
       const { status, body } = await fixture().ask(exact);
       expectThat(body.includes('"shop-web"'), `${status} ${body}`);
