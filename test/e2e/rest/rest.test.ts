@@ -64,9 +64,9 @@ describe('projects', () => {
     expect(created.headers.get('location')).toBe('/v1/projects/shop');
     expect(created.body).toMatchObject({ ...project, subdomain: 'shop' });
     expect(short(await rest('/v1/projects', { method: 'POST', body: project }))).toEqual([409, 'already-exists']);
-    const shown = await eventually('it is deployed', 60_000, async () => {
+    const shown = await eventually('it is deployed, and holds its hostname', 60_000, async () => {
       const answer = await rest('/v1/projects/shop');
-      expectThat(answer.body.deployedAt !== null, 'not yet');
+      expectThat(answer.body.deployedAt !== null && answer.body.platformHostname !== null, 'not yet');
       return answer;
     });
     expect(shown.body).toMatchObject({ platformHostname: 'shop.apps.example.net' });

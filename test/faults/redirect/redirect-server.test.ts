@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RedirectSnapshot } from '../../../src/redirect/decide-redirect.ts';
 import { decideRedirect } from '../../../src/redirect/decide-redirect.ts';
 import { createRedirectServer } from '../../../src/redirect/redirect-server.ts';
-import { claim, domain, project } from '../../support/snapshot.ts';
+import { claim, domain, platformClaim, project } from '../../support/snapshot.ts';
 import { directTargets, redirectTargets } from '../../support/redirect-urls.ts';
 
 /** The redirector's own server over raw sockets: bytes in, bytes out, and what is no request. */
@@ -16,7 +16,7 @@ let stopping: boolean;
 
 /** www.example.com redirects to the project's platform hostname; no other hostname is known. */
 const seen: RedirectSnapshot = {
-  claimOf: (hostname) => (hostname === 'www.example.com' ? claim() : undefined),
+  claimOf: (hostname) => ({ 'www.example.com': claim(), 'shop.apps.example.net': platformClaim() })[hostname],
   domain: () => domain({ spec: { role: 'Redirect', redirect: { to: 'shop.apps.example.net' } } }),
   project: () => project,
   withNonce: () => [],

@@ -184,6 +184,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
   listProjects: { 'account-not-ready': { query: page, ...unready } },
   createProject: {
     'account-not-ready': { body: { name: 'x', service }, ...unready },
+    'invalid-hostname': { body: { name: 'xn--pypal-4ve', service } },
     'already-exists': { body: { name: 'shop', service } },
     'project-cap-reached': {
       body: { name: 'one-more', service },
@@ -195,6 +196,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
   },
   showProject: { 'not-found': missing, 'account-not-ready': { params: shop, ...unready } },
   changeProject: {
+    'invalid-hostname': { params: shop, body: { subdomain: 'ab--cd' } },
     'not-found': { ...missing, body: {} },
     'account-not-ready': { params: shop, body: {}, ...unready },
     conflict: { params: shop, body: { subdomain: 'x' }, faults: { replace: fault(409, 'Conflict') } },
