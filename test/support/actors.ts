@@ -25,6 +25,8 @@ export const api = serviceAccount('projectdomain-system', 'projectdomain-api');
 export const redirector = serviceAccount('projectdomain-system', 'projectdomain-redirector');
 export const certManager = serviceAccount('cert-manager', 'cert-manager');
 export const endpointsController = serviceAccount('kube-system', 'endpoint-controller');
+/** Of a project whose kinds `edit` writes as well; it writes them in all namespaces. */
+export const databases = serviceAccount('databases', 'operator');
 export const somebodyElses = serviceAccount('monitoring', 'cert-manager');
 
 export const actAs = ({ user, groups = [] }: Actor): readonly string[] => [
@@ -45,7 +47,8 @@ const role = (name: string, rules: readonly object[], labels: Readonly<Record<st
 
 const subjectOf = (actor: Actor) => ({ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: actor.user });
 
-const bound = (to: string, actor: Actor, namespace: string) => ({
+/** A ClusterRole that somebody has in one namespace. */
+export const bound = (to: string, actor: Actor, namespace: string) => ({
   apiVersion: rbac,
   kind: 'RoleBinding',
   metadata: { name: `${to}-${actor.user.replaceAll(':', '-')}`, namespace },
@@ -87,24 +90,36 @@ const roles = [
     ],
     toEdit,
   ),
+  role('databases-edit', [{ apiGroups: ['databases.example.net'], resources: ['*'], verbs: everything }], toEdit),
   role('every-route', [
     { apiGroups: ['acme.cert-manager.io', 'cert-manager.io'], resources: ['*'], verbs: everything },
-    { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: everything },
+    { apiGroups: ['networking.k8s.io'], resources: ['ingresses', 'ingresses/status'], verbs: everything },
     { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: everything },
-    { apiGroups: [''], resources: ['endpoints', 'services', 'secrets'], verbs: everything },
+    { apiGroups: [''], resources: ['endpoints', 'services', 'services/status', 'secrets'], verbs: everything },
   ]),
 ];
 
-const administrators = {
+/** The same in all namespaces. */
+export const boundEverywhere = (to: string, ...subjects: readonly object[]) => ({
   apiVersion: rbac,
   kind: 'ClusterRoleBinding',
-  metadata: { name: 'platform-administrators' },
-  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-  subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'platform-administrators' }],
-};
+  metadata: { name: `${to}-everywhere` },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: to },
+  subjects,
+});
 
-/** Roles that are bound in namespaces, and the administrators' right to everything. */
-export const clusterRights: readonly object[] = [...roles, administrators];
+const administrators = boundEverywhere('cluster-admin', {
+  apiGroup: 'rbac.authorization.k8s.io',
+  kind: 'Group',
+  name: 'platform-administrators',
+});
+
+/** Roles that are bound in namespaces, the administrators' right to everything, and a controller's to its kinds. */
+export const clusterRights: readonly object[] = [
+  ...roles,
+  administrators,
+  boundEverywhere('databases-edit', subjectOf(databases)),
+];
 
 export function rightsIn(...namespaces: readonly string[]): readonly object[] {
   return namespaces.flatMap((namespace) => [

@@ -93,6 +93,7 @@ const withNonce = (domain: ReturnType<typeof made.projectDomain>) => ({
 /** What each policy refuses as soon as the API server knows it. */
 const probes: Readonly<Record<string, readonly [Actor, readonly string[], object?]>> = {
   'projectdomain-routes': [tenant, rehearse, made.ingress('probe.example.com', 'probe', acme)],
+  'projectdomain-kinds': [tenant, rehearse, made.foreign('databases.example.net/v1', 'Database', 'probe', acme)],
   'projectdomain-services': [
     tenant,
     rehearse,

@@ -69,6 +69,13 @@ export const deployment = (...named: Named) => ({
   },
 });
 
+export const networkPolicy = (...named: Named) => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: metadata(named),
+  spec: { podSelector: {}, policyTypes: ['Ingress'] },
+});
+
 export const endpointSlice = (...named: Named) => ({
   apiVersion: 'discovery.k8s.io/v1',
   kind: 'EndpointSlice',
@@ -111,6 +118,7 @@ interface ForeignKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
+  readonly scope?: 'Cluster';
 }
 
 const foreignKinds: readonly ForeignKind[] = [
@@ -122,13 +130,16 @@ const foreignKinds: readonly ForeignKind[] = [
   { group: 'gateway.networking.k8s.io', version: 'v1beta1', kind: 'ReferenceGrant' },
   { group: 'traefik.io', version: 'v1alpha1', kind: 'IngressRoute' },
   { group: 'projectcontour.io', version: 'v1', kind: 'HTTPProxy' },
+  { group: 'gateway.networking.k8s.io', version: 'v1', kind: 'GatewayClass', scope: 'Cluster' },
+  // Of a project that nobody has heard of.
+  { group: 'databases.example.net', version: 'v1', kind: 'Database' },
 ];
 
 const pluralOf = (singular: string): string =>
-  singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+  singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}${singular.endsWith('s') ? 'es' : 's'}`;
 
 /** Definitions of other projects' kinds, without their schemas. */
-export const foreignDefinitions = foreignKinds.map(({ group, version, kind }) => {
+export const foreignDefinitions = foreignKinds.map(({ group, version, kind, scope = 'Namespaced' }) => {
   const singular = kind.toLowerCase();
   const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   return {
@@ -141,7 +152,7 @@ export const foreignDefinitions = foreignKinds.map(({ group, version, kind }) =>
     },
     spec: {
       group,
-      scope: 'Namespaced',
+      scope,
       names: { kind, plural: pluralOf(singular), singular, listKind: `${kind}List` },
       versions: [
         { name: version, served: true, storage: true, subresources: { status: {} }, schema: { openAPIV3Schema: open } },

@@ -9,6 +9,17 @@ from:
 {{- end }}
 {{- end }}
 
+{{/* Who may be served by the API; `helm test` asks it too. */}}
+{{- define "projectdomain.fromEdges" -}}
+{{- with .Values.networkPolicy.servedFrom -}}
+from:
+  - podSelector:
+      matchLabels:
+        {{- include "projectdomain.selector" (dict "root" $ "component" "test") | nindent 8 }}
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
 {{- define "projectdomain.fromAuthorizingProxies" -}}
 {{- if .Values.api.authorize.apis -}}
 - ports: [{ port: 8081 }]

@@ -5,7 +5,7 @@ import { base, merged } from './values.ts';
 
 /** That the admission policies are there when nothing is said, and refuse when they cannot tell. */
 
-const names = ['deletions', 'nonces', 'own-certificates', 'own-rights', 'routes', 'secrets', 'services'].map(
+const names = ['deletions', 'kinds', 'nonces', 'own-certificates', 'own-rights', 'routes', 'secrets', 'services'].map(
   (name) => `projectdomain-${name}`,
 );
 

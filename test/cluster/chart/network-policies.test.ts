@@ -98,4 +98,26 @@ describe('network policies', () => {
         reader,
       ]);
   });
+
+  const edge = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'traefik' } } };
+  const componentIs = (component: string) => ({
+    podSelector: { matchLabels: expect.objectContaining({ 'app.kubernetes.io/component': component }) as unknown },
+  });
+
+  it.each([
+    ['the API beside the operator', false],
+    ['an API of its own', true],
+  ])(
+    'let nobody but the edges, helm test and who checks challenges reach what serves, where the edges are named: %s',
+    async (_, standalone) => {
+      const policies = await policiesOf({ api: { standalone }, networkPolicy: { servedFrom: [edge] } });
+      const serving = Object.entries(policies).flatMap(([name, { ingress }]) =>
+        ingress.filter(({ ports }) => ports[0]?.port === 8080).map(({ from }) => [name, from] as const),
+      );
+      expect(Object.fromEntries(serving)).toEqual({
+        [standalone ? 'projectdomain-api' : 'projectdomain-operator']: [componentIs('test'), edge],
+        'projectdomain-redirector': [componentIs('test'), edge, componentIs('operator')],
+      });
+    },
+  );
 });

@@ -5,9 +5,12 @@ import type { Actor } from '../../support/actors.ts';
 import {
   administrator,
   api,
+  bound,
   certManager,
+  databases,
   endpointsController,
   operator,
+  overtrusted,
   serviceAccount,
   tenant,
 } from '../../support/actors.ts';
@@ -73,6 +76,7 @@ describe('there is let through', () => {
   it.each<[what: string, actor: Actor, object: object]>([
     ["a tenant's ClusterIP Service", tenant, made.service({ selector: { app: 'shop' } }, 'second', acme)],
     ["a tenant's headless Service", tenant, made.service({ clusterIP: 'None' }, 'third', acme)],
+    ["a tenant's NetworkPolicy", tenant, made.networkPolicy('closed', acme)],
     ["a tenant's Deployment", tenant, made.deployment('shop', acme)],
     ["a tenant's Project", tenant, made.project('second', acme)],
     ["a tenant's ProjectDomain", tenant, made.projectDomain('second.example.com', 'second', acme)],
@@ -116,6 +120,37 @@ describe('there is let through', () => {
     expect(await cluster.as(certManager, ['delete', 'secret', 'pd-www-next', '-n', acme])).toMatch(/deleted/);
   });
 
+  it("an ingress controller's note of its addresses, and nothing else by the same call", async () => {
+    const noting = (change: object) => [...patch('ingress', 'noted', change), '--subresource=status'];
+    const addresses = { status: { loadBalancer: { ingress: [{ ip: '203.0.113.10' }] } } };
+    await cluster.kubectl.apply(made.ingress('www.example.net', 'noted', acme));
+    expect(await cluster.as(overtrusted, noting(addresses))).toMatch(/patched/);
+    for (const metadata of [
+      { annotations: { 'traefik.ingress.kubernetes.io/router.middlewares': 'system-auth@kubernetescrd' } },
+      { labels: { mine: 'true' } },
+      { finalizers: ['example.net/never'] },
+    ])
+      expect(await cluster.refusal(overtrusted, noting({ ...addresses, metadata }))).toMatch(
+        /ingresses in an account namespace are written by the operator alone/,
+      );
+  });
+
+  it('what an administrator arranged in a Service, when its tenant changes something else', async () => {
+    const arranged = { externalIPs: ['203.0.113.10', '203.0.113.11'] };
+    await cluster.kubectl.apply(
+      made.service({ ...arranged, ports: [{ port: 80 }] }, 'arranged', acme),
+      made.service({ ...outside, ports: [{ port: 80 }] }, 'outside', acme),
+    );
+    for (const name of ['arranged', 'outside'])
+      expect(await cluster.as(tenant, patch('service', name, label))).toMatch(/patched/);
+    const fewer = { spec: { externalIPs: ['203.0.113.11'] } };
+    expect(await cluster.as(tenant, patch('service', 'arranged', fewer))).toMatch(/patched/);
+    const other = { spec: { externalIPs: ['203.0.113.12'] } };
+    expect(await cluster.refusal(tenant, patch('service', 'arranged', other))).toMatch(/spec\.externalIPs would take/);
+    const elsewhere = { spec: { externalName: 'other.example.org' } };
+    expect(await cluster.refusal(tenant, patch('service', 'outside', elsewhere))).toMatch(/ExternalName would lead/);
+  });
+
   it('the operator, which deletes a Secret by its name', async () => {
     expect(await cluster.as(operator, ['delete', '--raw', `/api/v1/namespaces/${acme}/secrets/pd-www`])).toMatch(
       /"status":"Success"/,
@@ -153,6 +188,79 @@ describe('Kubernetes itself goes on', () => {
     await kubectl.run(['annotate', 'namespace', neighbour, `projectdomain.io/confirm-deletion=${neighbour}`]);
     await kubectl.run(['delete', 'namespace', neighbour, `--timeout=${50 * patience()}s`]);
     expect(await kubectl.get('namespace', neighbour)).toBeNull();
+  });
+});
+
+describe('where values say more', () => {
+  const replicator = serviceAccount('kube-system', 'kubernetes-replicator');
+  const annotated = (annotations: object) => {
+    const service = made.service({}, 'mine', acme);
+    return { ...service, metadata: { ...service.metadata, annotations } };
+  };
+  const loadBalancer = (spec: object) => made.service({ type: 'LoadBalancer', ...spec }, 'mine', acme);
+  const listedTwice = made.foreign('databases.example.net/v1', 'Database', 'mine', acme);
+
+  beforeAll(async () => {
+    await cluster.kubectl.apply(bound('every-route', replicator, acme), bound('every-route', namesake, acme));
+    await cluster.installRights({
+      admissionPolicy: {
+        exempt: { users: [replicator.user] },
+        serviceAnnotations: ['example.net/owner', 'example.net/team-*', 'example.net/tier=a"b=\'c*'],
+        loadBalancers: { enabled: true, classes: ['example.net/internal'] },
+        tenantGroups: ['databases.example.net'],
+      },
+    });
+    await eventually('the policies have changed', 30_000, async () => {
+      await cluster.as(tenant, rehearse, loadBalancer({}));
+      await cluster.as(tenant, rehearse, listedTwice);
+      await cluster.as(replicator, rehearse, made.tlsSecret({}, 'pd-mine', acme));
+    });
+  });
+  const namesake = serviceAccount('replicators', 'kubernetes-replicator');
+
+  it.each<[what: string, object: object]>([
+    ['an annotation that is listed', annotated({ 'example.net/owner': 'x' })],
+    ['one that begins as is listed', annotated({ 'example.net/team-a': 'x' })],
+    ['one with the value that is listed', annotated({ 'example.net/tier': 'a"b=\'c*' })],
+    ['a load balancer', loadBalancer({})],
+    ['a load balancer of a class that is listed', loadBalancer({ loadBalancerClass: 'example.net/internal' })],
+    ['a kind of a group that is listed', listedTwice],
+  ])('a tenant writes %s', async (_, object) => {
+    expect(await cluster.as(tenant, rehearse, object)).toMatch(/created/);
+  });
+
+  it.each<[what: string, saying: RegExp, object: object]>([
+    ['another value', /the annotation example\.net\/tier is not one/, annotated({ 'example.net/tier': 'a' })],
+    ['another annotation', /the annotation example\.net\/o is not one/, annotated({ 'example.net/o': 'x' })],
+    [
+      'the prefix of another domain',
+      /the annotation a\.example\.net\/team-a/,
+      annotated({ 'a.example.net/team-a': '' }),
+    ],
+    ['another class', /spec\.loadBalancerClass tailscale/, loadBalancer({ loadBalancerClass: 'tailscale' })],
+    ['an address of its choice', /spec\.loadBalancerIP could/, loadBalancer({ loadBalancerIP: '203.0.113.10' })],
+  ])('and is refused %s', async (_, saying, object) => {
+    expect(await cluster.refusal(tenant, rehearse, object)).toMatch(saying);
+  });
+
+  it('who is exempt by its exact name writes what is served, and its namesake does not', async () => {
+    const forged = made.tlsSecret({}, 'pd-mine', acme);
+    expect(await cluster.as(replicator, rehearse, forged)).toMatch(/created/);
+    expect(await cluster.refusal(namesake, rehearse, forged)).toMatch(/written by cert-manager alone/);
+  });
+});
+
+describe('where a value makes a group one of routes', () => {
+  it('nobody but administrators writes its kinds, whatever rights somebody has', async () => {
+    const database = made.foreign('databases.example.net/v1', 'Database', 'mine', acme);
+    expect(await cluster.as(databases, rehearse, database)).toMatch(/created/);
+    await cluster.installRights({ admissionPolicy: { routeGroups: ['databases.example.net'] } });
+    await eventually('the policies have changed', 30_000, async () => {
+      const said = await cluster.refusal(databases, rehearse, database);
+      expectThat(/databases in an account namespace are written by the operator alone/.test(said), said);
+    });
+    expect(await cluster.refusal(tenant, rehearse, database)).toMatch(/databases in an account namespace are written/);
+    expect(await cluster.as(administrator, rehearse, database)).toMatch(/created/);
   });
 });
 
