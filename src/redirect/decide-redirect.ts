@@ -20,7 +20,8 @@ export interface RedirectRequest {
 }
 
 /** Who holds a hostname, whether still, and by which account a certificate of it is ordered. */
-interface ClaimHolder extends PlatformClaim, SuspendableClaim, Deletable {
+interface ClaimHolder extends PlatformClaim {
+  readonly metadata: SuspendableClaim['metadata'] & Deletable['metadata'];
   readonly spec: PlatformClaim['spec'] & { readonly orders?: readonly ChallengedOrder[] };
 }
 

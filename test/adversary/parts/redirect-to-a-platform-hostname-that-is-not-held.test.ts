@@ -96,6 +96,7 @@ describe.each(cases)('a redirect to a platform hostname, %s', (_title, to, held,
         project: (namespace, name) => stores.projects.get({ namespace, name }) as Project | undefined,
         withNonce: () => [],
         recent: () => null,
+        wasServed: () => false,
         wasPrimary: () => false,
       },
     );
