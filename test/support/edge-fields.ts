@@ -9,7 +9,7 @@ import * as made from './tenant-objects.ts';
 /** How a field is held: the policy on Services refuses it, the whole kind is refused to tenants, or it can do no harm. */
 export type Held = 'policy' | 'kind' | 'harmless';
 
-export interface EdgeField {
+interface EdgeField {
   /** heading of its table */
   readonly section: 'Services' | 'EndpointSlices' | 'Ingresses' | 'HTTPRoutes';
   readonly field: string;
