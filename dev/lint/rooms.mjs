@@ -109,7 +109,7 @@ export const packageHomes = {
   '@opentelemetry/resources': ['lib'],
   '@opentelemetry/sdk-trace': ['lib'],
   '@peculiar/asn1-csr': ['issuing'],
-  '@peculiar/asn1-schema': ['issuing', 'acme', 'own-certificate'],
+  '@peculiar/asn1-schema': ['issuing', 'acme'],
   '@peculiar/asn1-x509': ['issuing', 'acme', 'own-certificate'],
   '@prometheus-io/client': ['lib', 'operator', 'api-server', 'redirector', 'vantage'],
   express: ['server', 'dashboard'],

@@ -13,7 +13,7 @@ const texts: ReadonlyMap<number, (content: Buffer) => string> = new Map([
   [utf8String, (content) => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)],
   [numericString, (content) => matching(content, /^[0-9 ]*$/)],
   [printableString, (content) => matching(content, /^[A-Za-z0-9 '()+,\-./:=?*&]*$/)],
-  [ia5String, (content) => matching(content, /^[\x00-\x7f]*$/)],
+  [ia5String, (content) => matching(content, /^\p{ASCII}*$/u)],
   [t61String, (content) => content.toString('latin1')],
   [bmpString, bmpText],
 ]);
@@ -37,7 +37,7 @@ function textOf({ tag, content }: DerValue): string {
   const read = texts.get(tag);
   if (!read) throw new DerFault('a text in a name is of a kind that is not read');
   const text = readable(() => read(content));
-  if (/[\x00-\x1f\x7f]/.test(text)) throw new DerFault('a text in a name has control characters');
+  if (/(?=\p{ASCII})\p{Cc}/u.test(text)) throw new DerFault('a text in a name has control characters');
   return text;
 }
 

@@ -81,15 +81,18 @@ const generalizedTime = 0x18;
 
 /** A time of a certificate (RFC 5280, section 4.1.2.5): to the second, in UTC, and one that there is. Throws DerFault. */
 export function mustBeTime(value: DerValue | undefined): void {
-  const text = value?.content.toString('latin1') ?? '';
-  const [, year = '', rest = ''] =
-    (value?.tag === utcTime ? /^(\d\d)(\d{10})Z$/.exec(text) : null) ??
-    (value?.tag === generalizedTime ? /^(\d{4})(\d{10})Z$/.exec(text) : null) ??
-    [];
-  const [month, day, hour, minute, second] = (rest.match(/../g) ?? []) as [string, string, string, string, string];
-  const century = Number(year) >= 50 ? '19' : '20';
-  const iso = `${year.length === 2 ? century + year : year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
-  const time = Date.parse(iso);
-  if (rest === '' || Number.isNaN(time) || new Date(time).toISOString() !== iso)
-    throw new DerFault('one of its dates is none');
+  const iso = isoOf(value?.tag, value?.content.toString('latin1') ?? '');
+  const time = Date.parse(iso ?? '');
+  if (Number.isNaN(time) || new Date(time).toISOString() !== iso) throw new DerFault('one of its dates is none');
 }
+
+/** RFC 3339, with milliseconds; null for another form than that of the tag. */
+function isoOf(tag: number | undefined, text: string): string | null {
+  const form = tag === utcTime ? /^(\d\d)(\d{10})Z$/ : /^(\d{4})(\d{10})Z$/;
+  const [, year, rest] = form.exec(text) ?? [];
+  if (year === undefined || rest === undefined || (tag !== utcTime && tag !== generalizedTime)) return null;
+  const [month, day, ...clock] = rest.match(/../g) ?? [];
+  return `${tag === utcTime ? fullYear(year) : year}-${month}-${day}T${clock.join(':')}.000Z`;
+}
+
+const fullYear = (year: string): string => `${Number(year) >= 50 ? '19' : '20'}${year}`;

@@ -58,7 +58,7 @@ function valueAt(bytes: Buffer, at: number): DerValue {
   const start = at + 2 + octets;
   if (first === 0x80 || octets > 3 || start > bytes.length) throw new DerFault('a length is not as DER has it');
   const length = octets === 0 ? first : bytes.readUIntBE(at + 2, octets);
-  const isShortest = octets === 0 || (length >= 0x80 && length >= 2 ** (8 * (octets - 1)));
-  if (!isShortest || start + length > bytes.length) throw new DerFault('a length is not as DER has it');
+  const least = octets === 0 ? 0 : Math.max(0x80, 2 ** (8 * (octets - 1)));
+  if (length < least || start + length > bytes.length) throw new DerFault('a length is not as DER has it');
   return { tag, content: bytes.subarray(start, start + length), whole: bytes.subarray(at, start + length) };
 }

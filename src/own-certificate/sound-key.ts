@@ -23,29 +23,25 @@ const integer = (octets: Buffer): bigint => (octets.length === 0 ? 0n : BigInt(`
 const exponentAtMost = 2n ** 31n;
 
 function isSoundRsa(jwk: JsonWebKey): boolean {
-  const [modulus, ...others] = [jwk.n, jwk.d, jwk.p, jwk.q, jwk.dp, jwk.dq, jwk.qi, jwk.e].map(bytes);
-  const [exponent, ...factors] = others;
-  const length = modulus?.length ?? 0;
-  const isShort = (part: Buffer) => part.length <= Math.ceil(length / 2);
-  if (!modulus || !exponent || exponent.length > length || !factors.every(isShort)) return false;
-  const [d, p, q, dp, dq, qi, e] = others.map(integer) as [bigint, bigint, bigint, bigint, bigint, bigint, bigint];
-  const n = integer(modulus);
+  const [modulus, exponent, ...factors] = [jwk.n, jwk.d, jwk.p, jwk.q, jwk.dp, jwk.dq, jwk.qi].map(bytes) as [
+    Buffer,
+    Buffer,
+    ...Buffer[],
+  ];
+  const half = Math.ceil(modulus.length / 2);
+  if (exponent.length > modulus.length || factors.some(({ length }) => length > half)) return false;
+  const [p, q, dp, dq, qi] = factors.map(integer) as [bigint, bigint, bigint, bigint, bigint];
+  const [n, d, e] = [integer(modulus), integer(exponent), integer(bytes(jwk.e))];
   if (p < 2n || q < 2n || p * q !== n || e >= exponentAtMost) return false;
-  const half = BigInt(bitsOf(n)) / 2n;
-  const distance = p > q ? p - q : q - p;
-  return (
-    d < n &&
-    bitsOf(d) > half &&
-    BigInt(bitsOf(distance)) > half - 100n &&
-    [
-      [p, dp],
-      [q, dq],
-    ].every(
-      ([prime = 0n, part = 0n]) => part < prime - 1n && (part * e) % (prime - 1n) === 1n && d % (prime - 1n) === part,
-    ) &&
-    qi < p &&
-    (qi * q) % p === 1n
-  );
+  const fits = (prime: bigint, part: bigint): boolean =>
+    part < prime - 1n && (part * e) % (prime - 1n) === 1n && d % (prime - 1n) === part;
+  return isHardToGuess({ n, d, p, q }) && fits(p, dp) && fits(q, dq) && qi < p && (qi * q) % p === 1n;
+}
+
+/** Factors near each other are found, and so is a short exponent. */
+function isHardToGuess({ n, d, p, q }: Readonly<Record<'n' | 'd' | 'p' | 'q', bigint>>): boolean {
+  const half = Math.floor(bitsOf(n) / 2);
+  return d < n && bitsOf(d) > half && bitsOf(p > q ? p - q : q - p) > half - 100;
 }
 
 const bitsOf = (value: bigint): number => value.toString(2).length;

@@ -375,7 +375,7 @@ function compress(signed: DerNode): void {
 /** Certificates for www.example.com that are not to be taken, each with what is odd about it, signed by the authority. */
 export function craftedCertificates(maker: CertificateMaker, by: Made): readonly CraftedCertificate[] {
   const extensions = [...ofServer, names(hostname)];
-  const seeds = { ec: maker.make({ by, extensions }), rsa: maker.make({ by, extensions, key: ["rsa:2048"] }) } as const;
+  const seeds = { ec: maker.make({ by, extensions }), rsa: maker.make({ by, extensions, key: ['rsa:2048'] }) } as const;
   return rows.map(([what, reason, go, edit, kind = 'ec']) => {
     const { key, ...seed } = seeds[kind];
     return {

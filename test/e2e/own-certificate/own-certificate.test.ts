@@ -286,7 +286,8 @@ describe('a certificate that a customer sends', () => {
       const [record] = records as readonly { value: string }[];
       await stage.putZone('example.com', `shop CNAME ${record?.value}.`);
       await stage.domainWhere('acme', declared, 'is Live', inState('Live'));
-      const made = maker.make({ by: intermediate, extensions: [...ofServer, names(declared)] });
+      const extensions = [...ofServer, names(declared)];
+      const made = maker.make({ by: intermediate, subject: `/CN=${declared}`, extensions });
       const ofDeclared = `/v1/projects/shop/domains/${declared}/certificate`;
       expect((await rest(ofDeclared, { method: 'PUT', body: sent(made) })).status).toBe(200);
       await becomes('it is served', async () => (await rest(ofDeclared)).body.served === true);

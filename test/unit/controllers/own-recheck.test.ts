@@ -107,16 +107,17 @@ function served({
 /** What is written of the certificate, what the route names, and whether one is ordered. */
 function after(given: Given) {
   const { writes, events } = decideProjectDomain(served(given));
-  const statusWrite = writes.find(({ kind, verb }) => kind.kind === 'ProjectDomain' && verb === 'applyStatus');
-  const { status } = (statusWrite?.verb === 'applyStatus' ? statusWrite.object : {}) as Pick<ProjectDomain, 'status'>;
+  const statusWrite = writes.find(({ verb }) => verb === 'applyStatus');
+  const { status = {} } = (statusWrite as { readonly object: Pick<ProjectDomain, 'status'> }).object;
   const route = writes.find(({ kind, verb }) => kind.kind === 'Ingress' && verb === 'apply');
   const secret = route?.verb === 'apply' ? routes.secretOf([route.object]) : named().secretName;
-  const issued = findCondition(status?.conditions, 'CertificateIssued');
+  const { reason: issued, message } = findCondition(status.conditions, 'CertificateIssued') ?? {};
+  const [found] = status.certificate?.ownSecrets ?? [];
   return {
-    found: status?.certificate?.ownSecrets?.[0],
-    issued: issued?.reason,
-    message: issued?.message,
-    state: status?.state,
+    found,
+    issued,
+    message,
+    state: status.state,
     routed: secret === automatic ? 'automatic' : 'own',
     orders: writes.some(({ kind, verb }) => kind.kind === 'Certificate' && verb === 'apply'),
     warnings: events.filter(({ type }) => type === 'Warning').map(({ reason }) => reason),

@@ -60,7 +60,7 @@ function served(platformTls: 'Default' | 'PerHost', shows: (request: ProbeReques
     message: '',
     lastTransitionTime: timestamp(now),
   } as const;
-  put(stores.projects, { ...project, status: { deployedAt: timestamp(now), conditions: [routed] } } as Project);
+  put(stores.projects, { ...project, status: { deployedAt: timestamp(now), conditions: [routed] } });
   const holder = { namespace: 'acme', name: project.metadata.name };
   put(stores.claims, {
     ...claim({ holder, proof: { method: 'Platform', at: timestamp(now) } }),
