@@ -32,7 +32,7 @@ export function referencePages(): Readonly<Record<string, string>> {
       withAdvice('code', meaningsOf(routeCodes)),
     ]),
     'refusal-codes.md': page('Refusal codes', [
-      'Why the [cluster refused](../troubleshooting.md#the-cluster-refuses-a-write) something that the operator has to write: codes of `status.issues` and of `issues` in REST, and of the metric `projectdomain_refused_writes_total`. The condition of the step that has to wait has the reason WriteRefused, with the kube-apiserver’s own words.',
+      'Why the [cluster refused](../operations.md#the-cluster-refuses-a-write) something that the operator has to write: codes of `status.issues` and of `issues` in REST, and of the metric `projectdomain_refused_writes_total`. The condition of the step that has to wait has the reason WriteRefused, with the kube-apiserver’s own words.',
       withAdvice('code', meaningsOf(refusalCodes)),
     ]),
     'issues.md': page('Issues', issuesPage()),
