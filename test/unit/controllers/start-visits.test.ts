@@ -46,6 +46,18 @@ describe('a domain after a start', () => {
     expect(visits()).toEqual({ 'projectDomain acme/www': after });
   });
 
+  it('whose project is being deleted is not visited for that: what the project holds itself is', () => {
+    stores.domains.put(domain({ status: live }));
+    const metadata = { ...project.metadata, deletionTimestamp: '2026-01-01T11:59:00Z', resourceVersion: '2' };
+    stores.projects.put({ ...project, metadata });
+    const held = claim({
+      holder: { namespace: 'acme', name: 'shop' },
+      proof: { method: 'Platform', at: '2026-01-01T00:00:00Z' },
+    });
+    stores.claims.put({ ...held, metadata: { ...held.metadata, name: 'shop.apps.example.net', uid: 'u-platform' } });
+    expect(visits()['hostnameClaim shop.apps.example.net']).toBe(0);
+  });
+
   it('has another moment than others, so that they are not all visited at the same time', () => {
     const many = Array.from({ length: 64 }, (_, index) => {
       const made = domain({ status: live });

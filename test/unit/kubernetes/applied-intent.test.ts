@@ -15,7 +15,12 @@ const other = { apiVersion: 'v1', kind: 'Other', name: 'x', uid: 'u-x' };
 const intent: Intent = {
   apiVersion: 'test.io/v1',
   kind: 'Thing',
-  metadata: { name: 'x', namespace: 'a', labels: { ours: 'yes' }, ownerReferences: [owner] },
+  metadata: {
+    name: 'x',
+    namespace: 'a',
+    labels: { ours: 'yes', 'app.kubernetes.io/managed-by': 'us', 'projectdomain.io/managed': 'true' },
+    ownerReferences: [owner],
+  },
   spec: {
     colour: 'red',
     size: { width: 1, height: 2 },
@@ -57,6 +62,15 @@ describe('an apply', () => {
       'leaves labels of others alone',
       ({ metadata }) => void Object.assign(metadata.labels as object, { theirs: 'too' }),
     ],
+    [
+      'leaves the labels that people list by as somebody else has set them',
+      ({ metadata }) =>
+        void Object.assign(metadata.labels as object, {
+          'app.kubernetes.io/managed-by': 'policies',
+          'projectdomain.io/managed': 'no',
+        }),
+    ],
+    ['makes nothing of it that somebody has taken them', ({ metadata }) => void (metadata.labels = { ours: 'yes' })],
     ['finds its owner by uid among others', ({ metadata }) => void (metadata.ownerReferences = [other, owner])],
     [
       'finds its port by number and protocol, with the node port it was given',
