@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { systemNamespace } from '../../../dev/platform/chart.ts';
 import type { Kubectl } from '../../../dev/platform/kubectl.ts';
 import type { Part } from '../../../dev/platform/process.ts';
 import { startPart } from '../../../dev/platform/process.ts';
@@ -162,6 +163,12 @@ beforeAll(async () => {
   }
   for (const name of ['labelled', 'kept', 'armed', 'shop']) await layLive(name, 'acme');
   await layLive('tenant', 'brief');
+  await kubectl.apply({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'projectdomain-hmac', namespace: systemNamespace },
+    data: { key: Buffer.alloc(32, 1).toString('base64') },
+  });
   const config = {
     ...(await shippedConfig()),
     kubeconfig: await controlPlane.kubeconfigOf('projectdomain-operator'),
