@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   headOfAccount,
+  keptOfChild,
   keptOfNamespace,
   keptOfRequest,
   keptOfSlice,
@@ -8,6 +9,8 @@ import {
 } from '../../../src/controllers/kept-fields.ts';
 import * as api from '../../../src/api-server/kept-fields-of-api.ts';
 import { redirectKinds } from '../../../src/redirector/redirect-kinds.ts';
+import { childLabels } from '../../../src/resources/object-metadata.ts';
+import { childName } from '../../../src/rules/dns-target.ts';
 import { redirectSlices } from '../../../src/routing/redirect-service.ts';
 
 type Kept = (object: never) => unknown;
@@ -46,6 +49,20 @@ describe('what is kept', () => {
         status: {},
       },
       { kind: 'Account', metadata: { name: 'x', uid: 'u', deletionTimestamp: 'now' }, spec: { plan: 'pro' } },
+    ],
+    [
+      'of the head of an account that is being deleted: whether what it owns is to stay',
+      headOfAccount,
+      {
+        kind: 'Account',
+        metadata: { ...metadata, deletionTimestamp: 'now', finalizers: ['orphan'] },
+        spec: { plan: 'pro' },
+      },
+      {
+        kind: 'Account',
+        metadata: { name: 'x', uid: 'u', deletionTimestamp: 'now', finalizers: ['orphan'] },
+        spec: { plan: 'pro' },
+      },
     ],
     [
       'of a Certificate: all of its status, which a new attempt sends back by PUT',
@@ -235,5 +252,22 @@ describe('what is kept', () => {
       const kept = keep(bare as never);
       expect(kept).toStrictEqual(JSON.parse(JSON.stringify(kept)));
     }
+  });
+});
+
+describe('which objects are kept as children', () => {
+  const name = childName('www.example.com');
+  const labels = { 'app.kubernetes.io/managed-by': 'somebody-else' };
+  it.each<[string, string, object, boolean]>([
+    ['one with the name of a hostname', name, {}, true],
+    ['the same with labels of others', name, { labels }, true],
+    ['one of a routing class', `${name}.gateway`, {}, true],
+    ['a part of one', `${name}.gateway-https`, {}, true],
+    ['not one of others that bears our label', 'pd-agent', { labels: childLabels }, false],
+    ['not one whose name only begins like it', `${name}abc`, {}, false],
+    ["not a customer's own Secret", `pd-own-${'a'.repeat(26)}`, { labels: childLabels }, false],
+  ])('%s', (_, named, rest, isKept) => {
+    const object = { apiVersion: 'v1', kind: 'X', metadata: { ...metadata, name: named, ...rest } };
+    expect(keptOfChild((one) => one)(object)).toBe(isKept ? object : undefined);
   });
 });
