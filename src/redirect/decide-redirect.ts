@@ -1,6 +1,7 @@
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { challengePath } from '../rules/challenge-path.ts';
+import { isServed } from '../rules/domain-state.ts';
 import { tokenPath } from '../rules/domain-token.ts';
 import type { SuspendableClaim } from '../rules/claim-suspension.ts';
 import { isHostnameSuspended } from '../rules/claim-suspension.ts';
@@ -50,7 +51,6 @@ export interface RedirectAnswer {
 }
 
 const noStore = { 'cache-control': 'no-store' } as const;
-const servedStates: readonly (string | undefined)[] = ['Live', 'Degraded'];
 
 const plain = (status: number, body: string, headers: Readonly<Record<string, string>> = noStore): RedirectAnswer => ({
   status,
@@ -141,10 +141,15 @@ function serviceOf(snapshot: RedirectSnapshot, domain: ProjectDomain, to: string
   if (heldPlatformHostname(snapshot.project(namespace, spec.project), snapshot.claimOf) === to) return 'Served';
   const destination = holderOf(snapshot, to);
   if (!destination || !isBeside(domain, destination)) return 'None';
-  const isServed = servedStates.includes(destination.status?.state);
-  if (!isServed && !snapshot.wasServed(destination)) return 'None';
-  if ((destination.spec.role ?? 'Primary') === 'Primary') return isServed ? 'Served' : 'Briefly';
+  const now = presenceOf(snapshot, destination);
+  if (now === 'None' || (destination.spec.role ?? 'Primary') === 'Primary') return now;
   return isTrading(snapshot, domain, destination) ? 'Briefly' : 'None';
+}
+
+/** By its state, or what that was until a moment ago. */
+function presenceOf(snapshot: RedirectSnapshot, destination: ProjectDomain): DestinationService {
+  if (isServed(destination)) return 'Served';
+  return snapshot.wasServed(destination) ? 'Briefly' : 'None';
 }
 
 /** True for a domain of the same project. */

@@ -30,17 +30,24 @@ export function createRecentRedirects(elapsed: () => number): RecentRedirects {
   const former = createBriefMemory<Redirect>(elapsed, rememberedMs);
   const primaries = createBriefMemory<true>(elapsed, rememberedMs);
   const served = createBriefMemory<true>(elapsed, servedMs);
+  const learnRole = ({ object, previous, type }: RedirectChange) => {
+    const uid = object.metadata.uid ?? '';
+    const redirect = previous?.spec.role === 'Redirect' ? previous.spec.redirect : undefined;
+    const isRedirect = object.spec.role === 'Redirect';
+    if (type === 'deleted' || isRedirect) former.forget(uid);
+    else if (redirect) former.remember(uid, redirect);
+    if (type === 'deleted' || !isRedirect) primaries.forget(uid);
+    else if (previous && previous.spec.role !== 'Redirect') primaries.remember(uid, true);
+  };
+  const learnState = ({ object, previous, type }: RedirectChange) => {
+    const uid = object.metadata.uid ?? '';
+    if (type === 'deleted' || isServed(object) || object.status?.state === 'Suspended') served.forget(uid);
+    else if (previous && isServed(previous)) served.remember(uid, true);
+  };
   return {
-    learn({ object, previous, type }) {
-      const uid = object.metadata.uid ?? '';
-      const redirect = previous?.spec.role === 'Redirect' ? previous.spec.redirect : undefined;
-      const isRedirect = object.spec.role === 'Redirect';
-      if (type === 'deleted' || isRedirect) former.forget(uid);
-      else if (redirect) former.remember(uid, redirect);
-      if (type === 'deleted' || !isRedirect) primaries.forget(uid);
-      else if (previous && previous.spec.role !== 'Redirect') primaries.remember(uid, true);
-      if (type === 'deleted' || isServed(object) || object.status?.state === 'Suspended') served.forget(uid);
-      else if (previous && isServed(previous)) served.remember(uid, true);
+    learn(change) {
+      learnRole(change);
+      learnState(change);
     },
     of: ({ metadata }) => former.recall(metadata.uid ?? '') ?? null,
     wasServed: ({ metadata }) => served.recall(metadata.uid ?? '') ?? false,

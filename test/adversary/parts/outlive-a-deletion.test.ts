@@ -143,7 +143,7 @@ async function looked(name: string): Promise<ProjectDomain> {
   return eventually(`${name} is looked at`, soon, async () => {
     const seen = await domain(name);
     expectThat(seen?.status?.check?.verifySeen === at, JSON.stringify(seen?.status));
-    return seen as ProjectDomain;
+    return seen;
   });
 }
 
