@@ -34,6 +34,13 @@ const campaigns: Readonly<Record<string, () => Promise<boolean>>> = {
         flags: ['--disable-warning=ExperimentalWarning'],
       })) === 0,
   ),
+  /** every kind of server, held by 10,000 sockets of every kind: what an honest client waits: `-- --sockets 10000` */
+  sockets: async () =>
+    (await runChild({
+      path: 'test/bench/sockets/main.ts',
+      args: process.argv.slice(3),
+      flags: ['--disable-warning=ExperimentalWarning'],
+    })) === 0,
   /** random requests from the OpenAPI document; `npm test` holds its own answers against it */
   schemathesis: onPlatform(() => schemathesis(tell)),
   /** 5,000 accounts: a Plan edited, the redirector rolled, the leader restarted */

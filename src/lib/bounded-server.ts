@@ -6,18 +6,19 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
+import { hold, waitInLine } from './one-at-a-time.ts';
 import type { RefusedRequest } from './refused-request.ts';
 import { bareAnswer, reasonOf } from './refused-request.ts';
 import type { SocketDeadlines } from './socket-deadlines.ts';
 import { overdue } from './socket-deadlines.ts';
 import { createSocketPlaces } from './socket-places.ts';
 import type { Seat } from './socket-seat.ts';
-import { createSeat, observe, phaseOf, unreadBytes } from './socket-seat.ts';
+import { createSeat, largestUnread, observe, phaseOf, unreadBytes } from './socket-seat.ts';
 
 /** What all sockets of a server may cost. */
 export interface SocketLimits extends SocketDeadlines {
   readonly connections: number;
-  /** of them, for one address; whose sockets are exempt is said by `isExempt` */
+  /** of them, for one address; `isExempt` knows whose are not counted */
   readonly perAddress: number;
   /** of one request */
   readonly headBytes: number;
@@ -53,9 +54,6 @@ const timeouts = {
 
 const sweepEveryMs = 250;
 
-/** A client that sends more requests than these without waiting for an answer loses its connection. */
-const pipelinedAtMost = 16;
-
 export interface BoundedServerOptions {
   /** also of requests without a Host, and with an expectation */
   readonly handle: RequestListener;
@@ -69,7 +67,7 @@ export interface BoundedServerOptions {
   readonly clock?: Pick<Clock, 'elapsed'>;
 }
 
-/** A server, and what it does by itself four times a second while it listens. */
+/** A server, and its look at all sockets, four times a second while it listens. */
 export interface BoundedServer {
   readonly server: Server | TlsServer;
   readonly sweep: () => void;
@@ -158,12 +156,7 @@ export function createSweptServer(options: BoundedServerOptions): BoundedServer 
     handle(request, response);
   };
   const enqueue = (seat: Seat, task: () => void): void => {
-    if (seat.queue.length >= pipelinedAtMost) {
-      stopParsing(seat.socket);
-      return end(seat);
-    }
-    seat.queue.push(task);
-    process.nextTick(hold, seat);
+    if (!waitInLine(seat, task)) end(seat);
   };
   const arrive = (request: IncomingMessage, response: ServerResponse): void => {
     const seat = seats.get(request.socket);
@@ -218,39 +211,12 @@ export function createSweptServer(options: BoundedServerOptions): BoundedServer 
       places.enter(seat, phaseOf(seat) ?? seat.phase);
       if (seat.phase === 'unfinished') unread += unreadBytes(seat);
     }
-    if (unread > limits.unreadBytes) endLargest([...places.all()], unread - limits.unreadBytes, end);
+    for (const seat of largestUnread(places.all(), unread - limits.unreadBytes)) end(seat);
   };
   let timer: NodeJS.Timeout | undefined;
   server.on('listening', () => (timer = setInterval(sweep, sweepEveryMs).unref()));
   server.on('close', () => clearInterval(timer));
   return { server, sweep };
-}
-
-/** Ends those that have sent most of what is not whole, until so many bytes are given back. */
-function endLargest(seats: readonly Seat[], bytes: number, end: (seat: Seat) => void): void {
-  let left = bytes;
-  const largest = seats
-    .filter(({ phase }) => phase === 'unfinished')
-    .toSorted((a, b) => unreadBytes(b) - unreadBytes(a));
-  for (const seat of largest) {
-    if (left <= 0) return;
-    left -= unreadBytes(seat);
-    end(seat);
-  }
-}
-
-/**
- * Leaves what was received already to nobody: up to 64 KiB come at once, and to make thousands of requests of them takes longer than all
- * else that a client can cost. As after the head of an upgrade (2), nothing behind it is parsed.
- */
-function stopParsing(socket: Socket): void {
-  const { parser } = socket as { parser?: { onIncoming: (() => number) | null } | null };
-  if (parser) parser.onIncoming = () => 2;
-}
-
-/** Nothing is read while a request waits for its turn. */
-function hold({ queue, socket }: Seat): void {
-  if (queue.length > 0 && !socket.destroyed) socket.pause();
 }
 
 /** A connection by its two ends: what carries TLS and what it carries are two sockets. */

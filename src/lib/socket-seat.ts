@@ -47,6 +47,16 @@ export function phaseOf(seat: Seat): Phase | null {
 /** Bytes of a request that nobody has been given yet. */
 export const unreadBytes = ({ socket, readBefore }: Seat): number => socket.bytesRead - readBefore;
 
+/** Those that have sent most of what is not whole, until so many bytes are theirs. */
+export function largestUnread(seats: Iterable<Seat>, bytes: number): readonly Seat[] {
+  if (bytes <= 0) return [];
+  const unfinished = [...seats].filter(({ phase }) => phase === 'unfinished');
+  const largest = unfinished.toSorted((a, b) => unreadBytes(b) - unreadBytes(a));
+  let left = bytes;
+  const enough = largest.findIndex((seat) => (left -= unreadBytes(seat)) <= 0);
+  return enough < 0 ? largest : largest.slice(0, enough + 1);
+}
+
 /** Looks at what is to be sent, and at how much of it went since the last look. */
 export function observe(seat: Seat, now: number): SocketState {
   const unsent = unsentOf(seat.socket);

@@ -1,0 +1,83 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { AttackName, HonestClient, ServersApart } from '../../support/socket-attacks.ts';
+import { attackNames, startHonestClient, startServersApart } from '../../support/socket-attacks.ts';
+import type { ServerName, SocketServer } from '../../support/socket-servers.ts';
+import { serverNames } from '../../support/socket-servers.ts';
+import { startRedis } from '../../support/redis.ts';
+
+/**
+ * `npm run campaign:sockets -- --sockets 10000`: every kind of server with the number of places that is shipped, held by so many sockets of every
+ * kind, beside an honest client. Says what the client's 99th percentile is before, while the sockets are opened and once they are open.
+ * Fails where the client was not answered once.
+ */
+const { values } = parseArgs({
+  options: { sockets: { type: 'string', default: '10000' }, requests: { type: 'string', default: '500' } },
+});
+const [sockets, requests] = [Number(values.sockets), Number(values.requests)];
+
+interface Asked {
+  readonly count: number;
+  readonly unanswered: number;
+  readonly p99: number;
+}
+
+/** Asks on a new and on the kept connection in turn, until `enough` says so. */
+async function ask(client: HonestClient, status: number, enough: (count: number) => boolean): Promise<Asked> {
+  const ms: number[] = [];
+  let unanswered = 0;
+  while (!enough(ms.length)) {
+    const startedAt = performance.now();
+    const got = await (ms.length % 2 === 0 ? client.askAnew() : client.askAgain());
+    ms.push(performance.now() - startedAt);
+    if (got !== status) unanswered += 1;
+  }
+  const p99 = ms.toSorted((a, b) => a - b)[Math.floor(ms.length * 0.99)] ?? 0;
+  return { count: ms.length, unanswered, p99 };
+}
+
+const enough = (count: number): boolean => count >= requests;
+const inWords = ({ count, p99 }: Asked): string => `${p99.toFixed(1)} ms of ${count}`;
+
+/** The largest of both ratios, and whether every request was answered. */
+async function run(apart: ServersApart, name: ServerName, attack: AttackName): Promise<boolean> {
+  const server: SocketServer = apart.servers[name];
+  const client = startHonestClient(server);
+  const before = await ask(client, server.status, enough);
+  const rss = await apart.rss();
+  const attacker = fork(
+    join(import.meta.dirname, 'attacker-main.ts'),
+    [attack, JSON.stringify(server), String(sockets)],
+    { execArgv: ['--disable-warning=ExperimentalWarning'] },
+  );
+  let isOpen = false;
+  attacker.once('message', () => (isOpen = true));
+  attacker.once('exit', () => (isOpen = true));
+  const opening = await ask(client, server.status, () => isOpen);
+  const held = await ask(client, server.status, enough);
+  const grown = (await apart.rss()) - rss;
+  const ended = once(attacker, 'exit');
+  attacker.kill('SIGKILL');
+  await ended;
+  client.end();
+  const unanswered = before.unanswered + opening.unanswered + held.unanswered;
+  const ratio = (beside: Asked) => `(${(beside.p99 / before.p99).toFixed(1)} times)`;
+  console.log(
+    `${name}, ${attack}: p99 ${inWords(before)} before, ${inWords(opening)} ${ratio(opening)} while ${sockets} sockets were opened, ` +
+      `${inWords(held)} ${ratio(held)} beside them; ${unanswered} unanswered; ${Math.round(grown / 1_048_576)} MiB more`,
+  );
+  return unanswered === 0;
+}
+
+const redis = await startRedis();
+let isRight = true;
+for (const name of serverNames) {
+  // A process for each, so that what one attack leaves is not the next one's.
+  const apart = await startServersApart(redis.url, null);
+  for (const attack of attackNames) isRight = (await run(apart, name, attack)) && isRight;
+  await apart.stop();
+}
+await redis.stop();
+process.exit(isRight ? 0 : 1);
