@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseHostname } from '../../../src/rules/hostname.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
+import { eventually } from '../../../dev/lib/eventually.ts';
 
 /** Every rule that one object can know about itself, accepted and refused by the real API server. */
 
@@ -444,4 +445,44 @@ describe('the kinds that tenants do not write', () => {
     if (refusal === null) await expect(replace({ kind, metadata, spec: after })).resolves.toContain('replaced');
     else await expect(replace({ kind, metadata, spec: after })).rejects.toThrow(refusal);
   });
+});
+
+describe('projects from before subdomains had to be labels of hostnames', () => {
+  const crd = 'projects.projectdomain.io';
+  const rulesOf = async () => JSON.parse(await controlPlane.kubectl.run(['get', 'crd', crd, '-o', 'json'])) as object;
+  /** Two dashes anywhere: the schema without its newest rules. */
+  const relaxed = (definition: object): object =>
+    JSON.parse(JSON.stringify(definition).replaceAll("'^..--'", () => "'^$'")) as object;
+  const define = (definition: object) => controlPlane.kubectl.run(['apply', '-f', '-'], JSON.stringify(definition));
+  const withoutVersion = ({ spec, metadata, ...rest }: Record<string, unknown>) => ({
+    ...rest,
+    metadata: {
+      name: (metadata as { name: string }).name,
+      annotations: (metadata as { annotations?: object }).annotations,
+    },
+    spec,
+  });
+
+  it('are changed and written to, as long as they keep the subdomain that they have', async () => {
+    const strict = withoutVersion((await rulesOf()) as Record<string, unknown>);
+    await define(relaxed(strict));
+    const [named, chosen] = [project({}, 'ab--named'), project({ subdomain: 'ab--chosen' })];
+    await eventually('the rules are relaxed', 30_000, () => create(named));
+    await create(chosen);
+    await define(strict);
+    await eventually('the rules are back', 30_000, () =>
+      expect(create(project({ subdomain: 'ab--new' }))).rejects.toThrow('for A-labels'),
+    );
+    for (const one of [named, chosen]) {
+      const service = { service: { name: 'other', port: 81 } };
+      await expect(replace({ ...one, spec: { ...one.spec, ...service } })).resolves.toContain('replaced');
+      const status = JSON.stringify({ status: { deployedAt: '2026-01-01T00:00:00Z' } });
+      const patch = ['patch', 'project', one.metadata.name, '--subresource=status', '--type=merge', '-p', status];
+      await expect(controlPlane.kubectl.run(patch)).resolves.toContain('patched');
+      const worse = { ...one, spec: { ...one.spec, subdomain: 'ab--other' } };
+      await expect(replace(worse)).rejects.toThrow('for A-labels');
+      await expect(replace({ ...one, spec: { ...one.spec, subdomain: 'shop' } })).resolves.toContain('replaced');
+    }
+    await expect(replace(named)).rejects.toThrow('write spec.subdomain, such as shop');
+  }, 120_000);
 });
