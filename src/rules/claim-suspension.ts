@@ -35,7 +35,7 @@ export interface SuspensionClaims {
 
 /**
  * Why a hostname must not be served, whatever serves it and whoever holds it, as a sentence; null where it may be. A suspended wildcard
- * suspends every hostname that it includes, as each could be added again by itself. Pure.
+ * suspends every hostname that it includes, as each could be added again on its own. Pure.
  */
 export function suspendedBecause(
   hostname: string,

@@ -7,7 +7,7 @@ export type PlatformAddress =
   /** it is not served there, and somebody has to act; `why` is a sentence */
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Reasons that time alone does not mend. */
+/** Reasons that do not go away with time. */
 const obstacles: readonly (string | null)[] = ['SubdomainTaken', 'SubdomainReserved', 'InvalidSubdomain', 'Withdrawn'];
 
 /** An address is shown as online only while the project holds it and nothing withdrew it. Pure. */
