@@ -1,6 +1,6 @@
 import type { DnsOutcome, DnsRecord, NameFacts } from '../../src/dns/dns-facts.ts';
 import { readRdata } from '../../src/dns/lookup/rdata.ts';
-import { MalformedMessage } from '../../src/dns/lookup/wire-name.ts';
+import { createNameReader, MalformedMessage } from '../../src/dns/lookup/wire-name.ts';
 import type { CaaProfile } from '../../src/dns/verdict/caa-profile.ts';
 import { caaVerdict } from '../../src/dns/verdict/caa-verdict.ts';
 import type { CaaVerdict } from '../../src/dns/verdict/caa-verdict.ts';
@@ -67,7 +67,7 @@ function recordsOf(name: string, answer: readonly CaaRecord[]): DnsOutcome {
   try {
     const records = answer.map((record): DnsRecord => {
       const message = rdataOf(record);
-      return { name, type: 'CAA', ttl: 60, ...readRdata('CAA', { message, start: 0, end: message.length }) };
+      return { name, type: 'CAA', ttl: 60, ...readRdata('CAA', { message, names: createNameReader(message), start: 0, end: message.length }) };
     });
     return { kind: 'records', records };
   } catch (error) {

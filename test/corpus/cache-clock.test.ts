@@ -173,7 +173,7 @@ const askAll = (resolver: Resolver, some: readonly Change[]) => Promise.all(some
 /** The values that a resolver gives for the hostname. */
 async function ask(resolver: Resolver, { apex }: Change): Promise<readonly string[]> {
   const server = { address: zones.resolvers[resolver === 'early' ? 0 : 1] ?? '', port: 53 };
-  const allowance = { packet: () => true, bytes: () => true };
+  const allowance = { packet: () => true, bytes: () => true, answered: () => undefined };
   const options = { signal: new AbortController().signal, allowance, edns: true, timeoutMs: 3_000 };
   const response = await exchange(server, { name: `www.${apex}`, type: 'A', recursive: true }, options);
   if (typeof response === 'string') throw new Error(`${resolver}: ${response}`);

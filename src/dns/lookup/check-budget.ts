@@ -15,12 +15,17 @@ export const checkLimits = Object.freeze({
   ms: 6_000,
 });
 
-/** What one query may use. Both methods return false once the check's budget is used up. */
+/** What a message counts at least: looking at whether it answers the question costs something too. */
+const leastBytes = 512;
+
+/** What one query may use. `packet` and `bytes` return false once the check's budget is used up. */
 export interface Allowance {
   /** takes one packet */
   packet(): boolean;
-  /** counts the size of a message from the server, before it is parsed */
+  /** counts the size of a message from the server before it is parsed, whether it answers the question or not */
   bytes(count: number): boolean;
+  /** notes that a message has answered the question */
+  answered(): void;
 }
 
 /** Counts what a check uses: packets, packets to each server, bytes, records. */
@@ -52,9 +57,9 @@ export function createCheckUsage(unbounded: AddressRule): CheckUsage {
           toServer.set(address, sent + 1);
           return true;
         },
+        answered: () => void (heard = true),
         bytes(count) {
-          heard = true;
-          bytes += count;
+          bytes += Math.max(count, leastBytes);
           return bytes <= checkLimits.bytes;
         },
       };

@@ -16,6 +16,17 @@ const mostProofs = 8;
 /** Iterations beyond these are not computed; validating resolvers do not either (RFC 9276 section 3.2). */
 const mostIterations = 150;
 
+/** Rounds of hashing that one check computes: a dozen names with as many iterations as are computed at all, hundreds with the usual few. */
+const mostRounds = 2_000;
+
+/** False once as many rounds of hashing were computed as one check may: whoever serves a zone chooses their number. */
+export type HashBudget = (rounds: number) => boolean;
+
+export function hashBudget(): HashBudget {
+  let used = 0;
+  return (rounds) => (used += rounds) <= mostRounds;
+}
+
 /**
  * Do NSEC or NSEC3 records among these prove that the name has no record of the type? `unread` for the proofs that are
  * not evaluated here: that the name does not exist, or that a wildcard has none.
@@ -23,20 +34,21 @@ const mostIterations = 150;
 export function denialProof(
   records: readonly SignedRecord[],
   question: DeniedQuestion,
+  budget: HashBudget,
 ): 'present' | 'missing' | 'unread' {
   const proofs = records.filter(({ type }) => type === types.NSEC || type === types.NSEC3);
   if (proofs.length === 0) return 'missing';
-  return proofs.slice(0, mostProofs).some((proof) => denies(proof, question)) ? 'present' : 'unread';
+  return proofs.slice(0, mostProofs).some((proof) => denies(proof, question, budget)) ? 'present' : 'unread';
 }
 
-function denies({ name, type, rdata }: SignedRecord, question: DeniedQuestion): boolean {
+function denies({ name, type, rdata }: SignedRecord, question: DeniedQuestion, budget: HashBudget): boolean {
   if (type === types.NSEC) {
     const next = uncompressedName(rdata, 0);
     return name === question.name && next !== null && isAbsent(rdata.subarray(next.next), question.type);
   }
   const hash = nsec3(rdata);
-  if (hash === null) return false;
-  return name.split('.')[0] === hashed(question.name, hash) && isAbsent(hash.bitmaps, question.type);
+  if (hash === null || !isAbsent(hash.bitmaps, question.type) || !budget(hash.iterations + 1)) return false;
+  return name.split('.')[0] === hashed(question.name, hash);
 }
 
 interface HashedDenial {

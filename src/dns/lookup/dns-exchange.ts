@@ -86,12 +86,12 @@ function overUdp(attempt: Datagram): Promise<Response | UnknownCause | 'other-sp
     signal.addEventListener('abort', onAbort, { once: true });
     socket.on('error', () => end('unreachable'));
     socket.on('message', (message) => {
+      if (!allowance.bytes(message.length)) return end('bounds-exceeded');
       const response = decodeResponse(message, query.id, question);
       strays += 1;
       if (response === null) return strays > maxStrays ? end('malformed') : undefined;
-      const admitted = allowance.bytes(message.length);
-      if (exactly && !hasSameSpelling(message, query)) return end('other-spelling');
-      end(admitted ? response : 'bounds-exceeded');
+      allowance.answered();
+      end(exactly && !hasSameSpelling(message, query) ? 'other-spelling' : response);
     });
     socket.connect(server.port, server.address, () => {
       socket.send(query.bytes);
@@ -104,7 +104,10 @@ function overTcp({ server, question, query, allowance, ...attempt }: Attempt): P
   const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(streamTimeoutMs)]);
   return new Promise((resolve) => {
     const socket = connect({ host: server.address, port: server.port, signal });
-    const message = createFrame((length) => allowance.bytes(length));
+    const message = createFrame((length) => {
+      allowance.answered();
+      return allowance.bytes(length);
+    });
     const end = (outcome: Response | UnknownCause) => {
       socket
         .removeAllListeners()

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { DnsRecord, RecordType } from '../dns-facts.ts';
-import { encodeName, MalformedMessage, readName } from './wire-name.ts';
+import type { NameReader } from './wire-name.ts';
+import { createNameReader, encodeName, MalformedMessage, readName } from './wire-name.ts';
 import { readRdata, typeName, typeNumbers } from './rdata.ts';
 import type { ExtendedErrors, SignedSection } from './signed-section.ts';
 import { readExtendedErrors, readSignedRecord } from './signed-section.ts';
@@ -90,17 +91,18 @@ const questionEnd = (bytes: Buffer): number => readName(bytes, headerLength).nex
  * Decodes the response to exactly this question. Null for anything else, to be ignored as a stray or forged packet: a
  * different id or opcode, a query, or a message whose question differs in name (compared byte by byte, ignoring case),
  * type or class (RFC 5452 section 9.1). `malformed` and `bounds-exceeded` are responses to the question that cannot be
- * parsed, or that have more records than the limits allow.
+ * parsed, or that have more records than the limits allow. `names` reads the message's names.
  */
 export function decodeResponse(
   bytes: Buffer,
   id: number,
   question: Question,
+  names: NameReader = createNameReader(bytes),
 ): Response | 'malformed' | 'bounds-exceeded' | null {
   const refused = bareRefusal(bytes, id);
   if (refused) return refused;
   try {
-    return answers(bytes, id, question) ? readResponse(bytes, question.dnssec === 'signed') : null;
+    return answers(bytes, id, { question, names }) ? readResponse(bytes, names, question.dnssec === 'signed') : null;
   } catch (error) {
     if (!(error instanceof MalformedMessage)) throw error;
     return error instanceof TooManyRecords ? 'bounds-exceeded' : 'malformed';
@@ -121,18 +123,23 @@ function bareRefusal(bytes: Buffer, id: number): Response | null {
 
 class TooManyRecords extends MalformedMessage {}
 
+interface Expected {
+  readonly question: Question;
+  readonly names: NameReader;
+}
+
 /** True for a response (QR set, opcode 0) with one question, which is ours. */
-function answers(bytes: Buffer, id: number, { name, type }: Question): boolean {
+function answers(bytes: Buffer, id: number, { question: { name, type }, names }: Expected): boolean {
   if (bytes.length < headerLength || bytes.readUInt16BE(0) !== id) return false;
   if ((bytes.readUInt16BE(2) & 0xf800) !== 0x8000 || bytes.readUInt16BE(4) !== 1) return false;
-  const echoed = tryReadName(bytes);
+  const echoed = tryReadName(names);
   if (echoed === null || echoed.next + 4 > bytes.length || echoed.name !== name) return false;
   return bytes.readUInt16BE(echoed.next) === numberOf(type) && bytes.readUInt16BE(echoed.next + 2) === classIn;
 }
 
-function tryReadName(bytes: Buffer) {
+function tryReadName(names: NameReader) {
   try {
-    return readName(bytes, headerLength);
+    return names.read(headerLength);
   } catch {
     return null;
   }
@@ -140,23 +147,23 @@ function tryReadName(bytes: Buffer) {
 
 const sections = ['answers', 'authorities', 'additionals'] as const;
 
-function readResponse(bytes: Buffer, isSigned: boolean): Response {
+function readResponse(bytes: Buffer, names: NameReader, isSigned: boolean): Response {
   const flags = bytes.readUInt16BE(2);
   const truncated = (flags & 0x0200) !== 0;
   const found = { answers: [] as DnsRecord[], authorities: [] as DnsRecord[], additionals: [] as DnsRecord[] };
   const signed: SignedSection[number][] = [];
   const count = counter();
-  let offset = questionEnd(bytes) + 4;
+  let offset = names.read(headerLength).next + 4;
   let extended = 0;
   let extendedErrors: ExtendedErrors = [];
   for (const [index, section] of sections.entries()) {
     const expected = truncated ? 0 : bytes.readUInt16BE(6 + index * 2);
     for (let number = 0; number < expected; number += 1) {
-      const { next, record, opt } = readRecord(bytes, offset);
+      const { next, record, opt } = readRecord(bytes, names, offset);
       count(record);
       if (record) found[section].push(record);
-      if (isSigned && section !== 'additionals') signed.push(...readSignedRecord(bytes, offset));
-      if (opt !== undefined) [extended, extendedErrors] = [opt, readExtendedErrors(bytes, offset)];
+      if (isSigned && section !== 'additionals') signed.push(...readSignedRecord(bytes, names, offset));
+      if (opt !== undefined) [extended, extendedErrors] = [opt, readExtendedErrors(bytes, names, offset)];
       offset = next;
     }
   }
@@ -172,15 +179,15 @@ function readResponse(bytes: Buffer, isSigned: boolean): Response {
 
 /** Counts records as they are read, so that a large response costs no more than the limits allow. */
 function counter(): (record: DnsRecord | null) => void {
-  const sets = new Map<string, number>();
+  const sets = new Map<string, Map<RecordType, number>>();
   let total = 0;
   return (record) => {
     total += 1;
     if (total > messageLimits.records) throw new TooManyRecords('too many records');
     if (record === null) return;
-    const set = `${record.type} ${record.name}`;
-    const size = (sets.get(set) ?? 0) + 1;
-    sets.set(set, size);
+    const types = sets.get(record.name) ?? new Map<RecordType, number>();
+    const size = (types.get(record.type) ?? 0) + 1;
+    sets.set(record.name, types.set(record.type, size));
     if (size > messageLimits.recordsPerSet) throw new TooManyRecords('too many records of one set');
   };
 }
@@ -192,8 +199,8 @@ interface ReadRecord {
   readonly opt?: number;
 }
 
-function readRecord(bytes: Buffer, offset: number): ReadRecord {
-  const { name, next: fixed } = readName(bytes, offset);
+function readRecord(bytes: Buffer, names: NameReader, offset: number): ReadRecord {
+  const { name, next: fixed } = names.read(offset);
   if (fixed + 10 > bytes.length) throw new MalformedMessage('cut off inside a record');
   const number = bytes.readUInt16BE(fixed);
   const start = fixed + 10;
@@ -202,7 +209,7 @@ function readRecord(bytes: Buffer, offset: number): ReadRecord {
   if (number === optType) return { next, record: null, opt: bytes[fixed + 4] ?? 0 };
   const type = typeName(number);
   if (type === undefined || bytes.readUInt16BE(fixed + 2) !== classIn) return { next, record: null };
-  const { minimum, ...content } = readRdata(type, { message: bytes, start, end: next });
+  const { minimum, ...content } = readRdata(type, { message: bytes, names, start, end: next });
   const ttl = bytes.readUInt32BE(fixed + 4);
   return { next, record: { name, type, ttl: Math.min(ttl, minimum ?? ttl), ...content } };
 }

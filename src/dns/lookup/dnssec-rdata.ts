@@ -1,4 +1,5 @@
-import { MalformedMessage, readName } from './wire-name.ts';
+import type { ReadName } from './wire-name.ts';
+import { createNameReader, MalformedMessage } from './wire-name.ts';
 
 /** DNSKEY (RFC 4034 section 2). */
 export interface KeyData {
@@ -81,9 +82,9 @@ export function readSignature(rdata: Buffer): SignatureData | null {
 }
 
 /** The name at the offset of record data, in which names are not compressed; null for what is none. */
-export function uncompressedName(rdata: Buffer, offset: number): ReturnType<typeof readName> | null {
+export function uncompressedName(rdata: Buffer, offset: number): ReadName | null {
   try {
-    return readName(rdata, offset);
+    return createNameReader(rdata, 0).read(offset);
   } catch (error) {
     if (error instanceof MalformedMessage) return null;
     throw error;

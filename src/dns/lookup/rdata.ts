@@ -1,6 +1,7 @@
 import { SocketAddress } from 'node:net';
 import type { DnsRecord, RecordType } from '../dns-facts.ts';
-import { escapedByte, MalformedMessage, readName } from './wire-name.ts';
+import type { NameReader } from './wire-name.ts';
+import { escapedByte, MalformedMessage } from './wire-name.ts';
 
 /** The record types in use, with their numbers (IANA DNS parameters); records of other types are skipped. */
 export const typeNumbers: Readonly<Record<RecordType, number>> = {
@@ -20,6 +21,8 @@ export const typeName = (number: number): RecordType | undefined => typeNames.ge
 /** The position of a record's data in its message. */
 export interface Rdata {
   readonly message: Buffer;
+  /** of the message */
+  readonly names: NameReader;
   readonly start: number;
   readonly end: number;
 }
@@ -59,8 +62,8 @@ function address6(bytes: Buffer): string {
   return new SocketAddress({ address: groups.join(':'), family: 'ipv6' }).address;
 }
 
-function nameIn({ message, start, end }: Rdata): { readonly name: string; readonly next: number } {
-  const read = readName(message, start);
+function nameIn({ names, start, end }: Rdata): { readonly name: string; readonly next: number } {
+  const read = names.read(start);
   if (read.next > end) throw new MalformedMessage('a name that reaches past its record');
   return read;
 }
@@ -79,15 +82,16 @@ function soa(rdata: Rdata): Content {
 const maxTextBytes = 1_024;
 
 /** The strings of a TXT record are joined into one value (RFC 7208 section 3.3 and common practice). */
-function text(rdata: Rdata): string {
-  const strings: Buffer[] = [];
-  for (let at = rdata.start; at < rdata.end;) {
+function text({ message, start, end }: Rdata): string {
+  const value = Buffer.alloc(Math.min(end - start, maxTextBytes + 1));
+  let length = 0;
+  for (let at = start; at < end;) {
     const from = at + 1;
-    at = from + (rdata.message[at] ?? 0);
-    if (at > rdata.end) throw new MalformedMessage('a string that reaches past its record');
-    strings.push(rdata.message.subarray(from, at));
+    at = from + (message[at] ?? 0);
+    if (at > end) throw new MalformedMessage('a string that reaches past its record');
+    if (length < value.length) length += message.copy(value, length, from, at);
   }
-  return printed(Buffer.concat(strings));
+  return printed(value.subarray(0, length));
 }
 
 /** RFC 8659 section 4.1. */
@@ -107,12 +111,14 @@ function caa(rdata: Rdata): Content {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Bytes as in a quoted string of a master file (RFC 1035 section 5.1): printable ASCII, all else escaped. */
+/** The text for each byte as in a quoted string of a master file (RFC 1035 section 5.1): printable ASCII, all else escaped. */
+const shown: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  if (byte === quote || byte === backslash) return `\\${String.fromCharCode(byte)}`;
+  return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : escapedByte(byte);
+});
+
 function printed(bytes: Buffer): string {
-  let shown = '';
-  for (const byte of bytes.subarray(0, maxTextBytes)) {
-    if (byte === quote || byte === backslash) shown += `\\${String.fromCharCode(byte)}`;
-    else shown += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : escapedByte(byte);
-  }
-  return bytes.length > maxTextBytes ? `${shown}...` : shown;
+  let text = '';
+  for (const byte of bytes.subarray(0, maxTextBytes)) text += shown[byte] ?? '';
+  return bytes.length > maxTextBytes ? `${text}...` : text;
 }

@@ -23,12 +23,23 @@ const algorithms: Readonly<Record<number, string | null>> = {
 export const isSupported = ({ algorithm, digestType }: SignerData): boolean =>
   algorithm in algorithms && digestType in digests;
 
-/** Is the DS record the digest of the zone's key (RFC 4034 section 5.1.4)? */
-export function isDigestOf({ keyTag, algorithm, digestType, digest }: SignerData, zone: string, key: KeyData): boolean {
-  const hash = digests[digestType];
+/**
+ * Is one of the DS records the digest of the zone's key (RFC 4034 section 5.1.4)? The key is hashed once for each type of digest, however many
+ * records have its tag.
+ */
+export function isDelegatedBy(signers: readonly SignerData[], zone: string, key: KeyData): boolean {
   const owner = writeName(zone);
-  if (hash === undefined || owner === null || key.keyTag !== keyTag || key.algorithm !== algorithm) return false;
-  return createHash(hash).update(owner).update(key.rdata).digest().equals(digest);
+  if (owner === null) return false;
+  const named = signers.filter(
+    (signer) => isSupported(signer) && signer.keyTag === key.keyTag && signer.algorithm === key.algorithm,
+  );
+  return [...Map.groupBy(named, ({ digestType }) => digestType)].some(([digestType, group]) => {
+    const digest = createHash(digests[digestType] ?? '')
+      .update(owner)
+      .update(key.rdata)
+      .digest();
+    return group.some((signer) => digest.equals(signer.digest));
+  });
 }
 
 /**

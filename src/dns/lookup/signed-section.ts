@@ -1,4 +1,5 @@
-import { readName, writeName } from './wire-name.ts';
+import type { NameReader } from './wire-name.ts';
+import { writeName } from './wire-name.ts';
 
 /** One record with the bytes that its signature covers (RFC 4034 section 6.2): names in its data are in lower case. */
 export interface SignedRecord {
@@ -34,13 +35,13 @@ const classIn = 1;
  * Reads the record at the offset, whose bounds the caller has checked; none for another class. Names in data are read
  * only for the types that this operator looks at; signatures over other types with names cannot be verified.
  */
-export function readSignedRecord(message: Buffer, offset: number): SignedSection {
-  const { name, next } = readName(message, offset);
+export function readSignedRecord(message: Buffer, names: NameReader, offset: number): SignedSection {
+  const { name, next } = names.read(offset);
   if (message.readUInt16BE(next + 2) !== classIn) return [];
   const [type, ttl] = [message.readUInt16BE(next), message.readUInt32BE(next + 4)];
   const start = next + 10;
   const end = start + message.readUInt16BE(next + 8);
-  return [{ name, type, ttl, rdata: canonicalData(message, { type, start, end }) }];
+  return [{ name, type, ttl, rdata: canonicalData(message, names, { type, start, end }) }];
 }
 
 interface Data {
@@ -57,12 +58,12 @@ const namesIn: ReadonlyMap<number, number> = new Map([
   [types.DNAME, 1],
 ]);
 
-function canonicalData(message: Buffer, { type, start, end }: Data): Buffer {
-  const names = namesIn.get(type) ?? 0;
+function canonicalData(message: Buffer, names: NameReader, { type, start, end }: Data): Buffer {
+  const first = namesIn.get(type) ?? 0;
   const written: Buffer[] = [];
   let at = start;
-  for (let count = 0; count < names; count += 1) {
-    const { name, next } = readName(message, at);
+  for (let count = 0; count < first; count += 1) {
+    const { name, next } = names.read(at);
     written.push(writeName(name) ?? Buffer.alloc(0));
     at = next;
   }
@@ -71,12 +72,15 @@ function canonicalData(message: Buffer, { type, start, end }: Data): Buffer {
 
 const extendedErrorOption = 15;
 
+/** Codes that are kept; a server has one or two to say. */
+const mostCodes = 16;
+
 /** The codes in the OPT record at the offset (RFC 8914 section 2); options that reach past its end are ignored. */
-export function readExtendedErrors(message: Buffer, offset: number): ExtendedErrors {
-  const { next } = readName(message, offset);
+export function readExtendedErrors(message: Buffer, names: NameReader, offset: number): ExtendedErrors {
+  const { next } = names.read(offset);
   const end = next + 10 + message.readUInt16BE(next + 8);
   const codes: number[] = [];
-  for (let at = next + 10; at + 4 <= end;) {
+  for (let at = next + 10; at + 4 <= end && codes.length < mostCodes;) {
     const length = message.readUInt16BE(at + 2);
     if (message.readUInt16BE(at) === extendedErrorOption && length >= 2 && at + 6 <= end) {
       codes.push(message.readUInt16BE(at + 4));

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DnsFacts } from '../dns-facts.ts';
 import type { SigningServer, ValidatedAnswer, ZoneSigning } from '../dnssec-facts.ts';
 import { chainNames } from '../observed-records.ts';
@@ -8,8 +9,10 @@ import type { Check } from './lookup-chain.ts';
 import { sourceOf, zoneOf } from './lookup-chain.ts';
 import type { ServerAnswer, ZoneQuery } from './query-servers.ts';
 import { queryFirst, querySome } from './query-servers.ts';
+import type { HashBudget } from './denial-proof.ts';
+import { hashBudget } from './denial-proof.ts';
 import type { SignatureBudget, SignedSubject } from './signed-sets.ts';
-import { denialIn, keysIn, signatureBudget, signedSets, zoneKeys } from './signed-sets.ts';
+import { delegatedKeys, denialIn, keysIn, signatureBudget, signedSets, zoneKeys } from './signed-sets.ts';
 import { isSupported } from './signature-verification.ts';
 import { types } from './signed-section.ts';
 import type { ZoneCut, ZoneServer } from './zone-cut.ts';
@@ -35,11 +38,11 @@ export async function readSigning(
   const placed = subjects.map((subject, index) => ({ ...subject, zone: cuts[index]?.apex ?? null }));
   const delegations = delegationsOf(cuts.flatMap((cut) => cut ?? []));
   const zones = delegations.slice(0, limits.zones);
-  const budget = signatureBudget();
+  const reading = { check, budget: signatureBudget(), hashing: hashBudget() };
   const read = zones.map(({ zone, parent }) => {
     const inZone = placed.filter((subject) => subject.zone === zone);
     const children = delegations.filter((one) => one.parent === zone).map((one) => one.zone);
-    return readZone({ check, budget }, { zone, parent, subjects: inZone, children });
+    return readZone(reading, { zone, parent, subjects: inZone, children });
   });
   const isWhole = all.length === subjects.length && zones.length === delegations.length && !cuts.includes(null);
   return { zones: await Promise.all(read), isWhole };
@@ -80,6 +83,7 @@ function delegationsOf(cuts: readonly ZoneCut[]): readonly Delegated[] {
 interface Reading {
   readonly check: Check;
   readonly budget: SignatureBudget;
+  readonly hashing: HashBudget;
 }
 
 interface ZoneToRead extends Delegated {
@@ -90,7 +94,7 @@ interface ZoneToRead extends Delegated {
 
 /** Two servers of the zone are read, as one of them may have signatures that the other one does not. */
 async function readZone(
-  { check, budget }: Reading,
+  { check, budget, hashing }: Reading,
   { zone, parent, subjects, children }: ZoneToRead,
 ): Promise<ZoneSigning> {
   const [above, own] = await Promise.all([zoneOf(check, parent, ['A']), zoneOf(check, zone, ['A'])]);
@@ -101,16 +105,21 @@ async function readZone(
   const signers = signersIn(aboutSigners, zone);
   const asked = [...subjects, ...children.map((name) => ({ name, type: 'DS' }) as const)];
   const servers = aboutKeys.map(async ({ server, response }): Promise<SigningServer> => {
-    const signing = { zone, keys: keysIn(response.signed ?? [], zone), signers, budget };
+    const keys = keysIn(response.signed ?? [], zone);
+    const signing = { zone, keys, signers, delegated: delegatedKeys({ zone, keys, signers }), budget };
     const answers = await Promise.all(asked.map((subject) => askOne(check, server, subject)));
-    const all = [{ name: zone, type: 'DNSKEY' } as const, ...asked].flatMap((subject, index) =>
-      signedSets(signing, subject, index === 0 ? response : answers[index - 1]),
-    );
+    const sets = [...(await signedSets(signing, { name: zone, type: 'DNSKEY' }, response))];
+    const denials: SigningServer['denials'][number][] = [];
+    for (const [index, subject] of asked.entries()) {
+      sets.push(...(await signedSets(signing, subject, answers[index])));
+      denials.push(...denialIn(subject, answers[index], hashing));
+      await setImmediate();
+    }
     return {
       source: sourceOf(server),
       keys: zoneKeys(signing),
-      sets: all,
-      denials: asked.flatMap((subject, index) => denialIn(subject, answers[index])),
+      sets,
+      denials,
       hasAnsweredAll: !answers.includes(undefined),
     };
   });

@@ -14,31 +14,128 @@ export class MalformedMessage extends Error {
 const maxWireLength = 255;
 const maxLabelLength = 63;
 
+/**
+ * Pointers that one name may follow. A compressor needs one for each earlier name that a name continues with: Go's resolver has never taken
+ * more than ten.
+ */
+export const maxPointers = 16;
+
+/**
+ * Steps for each byte of a message: a step is a byte of a label, or a pointer. Every place is read once, so only names that overlap others
+ * take more than one, and no compressor writes such.
+ */
+export const stepsPerByte = 2;
+
 export interface ReadName {
   readonly name: string;
   /** offset of the first byte after the name in place, wherever its pointers led */
   readonly next: number;
 }
 
-/** Reads a name. Compression pointers may only point backwards, so following them terminates. */
-export function readName(message: Buffer, offset: number): ReadName {
-  const labels: string[] = [];
-  let [position, earliest, next, length] = [offset, offset, -1, 1];
-  for (let size = byteAt(message, position); size !== 0; size = byteAt(message, position)) {
-    if (size >= 0xc0) {
-      if (next < 0) next = position + 2;
-      position = ((size & 0x3f) << 8) | byteAt(message, position + 1);
-      if (position >= earliest) throw new MalformedMessage('a pointer that does not lead backwards');
-      earliest = position;
-      continue;
-    }
-    length += size + 1;
-    if (size > maxLabelLength || length > maxWireLength) throw new MalformedMessage('a name that is too long');
-    labels.push(labelText(message, position + 1, size));
-    position += size + 1;
-  }
-  return { name: labels.join('.'), next: next < 0 ? position + 1 : next };
+/** Reads the names of one message. */
+export interface NameReader {
+  /** Throws MalformedMessage for what is not a name, and once the names have taken more steps than their bytes are worth. */
+  read(offset: number): ReadName;
+  /** how many steps were taken so far */
+  steps(): number;
 }
+
+/** A name from one of its labels or pointers to its end. */
+interface Suffix extends ReadName {
+  /** bytes on the wire without compression */
+  readonly length: number;
+  readonly pointers: number;
+  /** where its first pointer leads; -1 without one */
+  readonly target: number;
+}
+
+/** What is left for the rest of a name. */
+interface Room {
+  readonly length: number;
+  readonly pointers: number;
+  /** a pointer has to lead further back than this, so that following pointers ends */
+  readonly below: number;
+}
+
+/** Labels that follow each other in place. */
+interface Run {
+  readonly texts: readonly string[];
+  readonly offsets: readonly number[];
+  /** where the run ends: at the root label, a pointer, or a label that was read before */
+  readonly end: number;
+}
+
+/**
+ * Reads each place of the message once, whatever leads there: names that continue alike share their ends. So all names of a message
+ * together take no more than `stepsPerByte` steps for each byte of it. `pointers` is how many one name may follow.
+ */
+export function createNameReader(message: Buffer, pointers = maxPointers): NameReader {
+  const known = new Array<Suffix | undefined>(message.length);
+  const mostSteps = message.length * stepsPerByte;
+  let steps = 0;
+
+  const take = (count: number): void => {
+    steps += count;
+    if (steps > mostSteps) throw new MalformedMessage('names that overlap');
+  };
+
+  const runFrom = (start: number, room: number): Run => {
+    const [texts, offsets]: [string[], number[]] = [[], []];
+    let at = start;
+    for (let size = byteAt(message, at); size !== 0 && size < 0xc0 && !known[at]; size = byteAt(message, at)) {
+      if (size > maxLabelLength || at + size + 1 - start >= room) throw new MalformedMessage('a name that is too long');
+      take(size + 1);
+      texts.push(labelText(message, at + 1, size));
+      offsets.push(at);
+      at += size + 1;
+    }
+    return { texts, offsets, end: at };
+  };
+
+  const suffixAt = (start: number, room: Room): Suffix => {
+    const { texts, offsets, end } = runFrom(start, room.length);
+    const left = { ...room, length: room.length - (end - start) };
+    const rest = known[end] ?? ending(end, left);
+    mustFit(rest, left);
+    known[end] = rest;
+    if (texts.length === 0) return rest;
+    const name = (rest.name === '' ? texts : [...texts, rest.name]).join('.');
+    const { next, pointers: followed, target } = rest;
+    let from = 0;
+    for (let index = 0; index < texts.length; index += 1) {
+      const at = offsets[index] ?? 0;
+      known[at] = { name: name.slice(from), next, length: end - at + rest.length, pointers: followed, target };
+      from += (texts[index] ?? '').length + 1;
+    }
+    return known[start] ?? rest;
+  };
+
+  const ending = (at: number, room: Room): Suffix => {
+    const size = byteAt(message, at);
+    take(1);
+    if (size === 0) return { name: '', next: at + 1, length: 1, pointers: 0, target: -1 };
+    const target = ((size & 0x3f) << 8) | byteAt(message, at + 1);
+    if (target >= room.below) throw new MalformedMessage('a pointer that does not lead backwards');
+    if (room.pointers === 0) throw new MalformedMessage('a name with too many pointers');
+    const rest = suffixAt(target, { ...room, pointers: room.pointers - 1, below: target });
+    return { ...rest, next: at + 2, pointers: rest.pointers + 1, target };
+  };
+
+  return {
+    read: (offset) => known[offset] ?? suffixAt(offset, { length: maxWireLength, pointers, below: offset }),
+    steps: () => steps,
+  };
+}
+
+/** What was read from elsewhere may be too much for this name. */
+function mustFit(suffix: Suffix, room: Room): void {
+  if (suffix.length > room.length) throw new MalformedMessage('a name that is too long');
+  if (suffix.pointers > room.pointers) throw new MalformedMessage('a name with too many pointers');
+  if (suffix.target >= room.below) throw new MalformedMessage('a pointer that does not lead backwards');
+}
+
+/** Reads one name of a message of which nothing else is read. */
+export const readName = (message: Buffer, offset: number): ReadName => createNameReader(message).read(offset);
 
 function byteAt(message: Buffer, offset: number): number {
   const byte = message[offset];
@@ -64,12 +161,36 @@ export function escapedByte(byte: number): string {
   return `\\${byte.toString().padStart(3, '0')}`;
 }
 
+const dot = 0x2e;
+
 /** The name in uncompressed wire format; null when the text is not a name or is too long. */
 export function writeName(name: string): Buffer | null {
-  const labels = name === '' ? [] : name.split('.').map(labelBytes);
-  if (labels.some((label) => label.length === 0 || label.length > maxLabelLength)) return null;
-  const bytes = Buffer.concat([...labels.flatMap((label) => [Buffer.from([label.length]), label]), Buffer.alloc(1)]);
-  return bytes.length > maxWireLength ? null : bytes;
+  if (name === '') return Buffer.alloc(1);
+  const bytes = Buffer.alloc(maxWireLength);
+  let [start, at] = [0, 1];
+  for (let index = 0; index <= name.length; index += 1) {
+    const code = index === name.length ? dot : name.charCodeAt(index);
+    if (code !== dot) {
+      if (at - start > maxLabelLength || at >= maxWireLength - 1) return null;
+      const escaped = code === backslash ? escapedAt(name, index) : null;
+      bytes[at] = escaped ?? code;
+      if (escaped !== null) index += 3;
+      at += 1;
+      continue;
+    }
+    if (at === start + 1) return null;
+    bytes[start] = at - start - 1;
+    [start, at] = [at, at + 1];
+  }
+  return bytes.subarray(0, at);
+}
+
+const backslash = 0x5c;
+
+/** The byte that `\DDD` at the index stands for; null where a backslash is one. */
+function escapedAt(name: string, index: number): number | null {
+  const digits = name.slice(index + 1, index + 4);
+  return /^\d{3}$/.test(digits) ? Number(digits) : null;
 }
 
 /** As writeName; throws RangeError for what is not a name, or is too long. */
@@ -85,12 +206,4 @@ export function nameFits(name: string): boolean {
   if (name.includes('\\')) return writeName(name) !== null;
   if (name.length + 2 > maxWireLength) return false;
   return name.split('.').every((label) => label.length > 0 && label.length <= maxLabelLength);
-}
-
-function labelBytes(label: string): Buffer {
-  if (!label.includes('\\')) return Buffer.from(label, 'latin1');
-  const bytes = [...label.matchAll(/\\(\d{3})|[^]/g)].map(([character, code]) =>
-    code === undefined ? character.charCodeAt(0) : Number(code),
-  );
-  return Buffer.from(bytes);
 }

@@ -72,7 +72,7 @@ async function refusal(key: TsigKey, { primary, update, now }: Sending): Promise
   }
 }
 
-const noBudget = { packet: () => true, bytes: () => true } as const;
+const noBudget = { packet: () => true, bytes: () => true, answered: () => undefined } as const;
 
 /** The texts that a server has at a name; null without a usable answer. */
 async function textsAt(server: Endpoint, name: string, signal: AbortSignal): Promise<readonly string[] | null> {

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { encodeName, MalformedMessage, readName } from '../lookup/wire-name.ts';
+import type { NameReader } from '../lookup/wire-name.ts';
+import { createNameReader, encodeName, MalformedMessage } from '../lookup/wire-name.ts';
 import { words } from '../lookup/wire-words.ts';
 
 export const tsigAlgorithms = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const;
@@ -54,9 +55,10 @@ export function signMessage(message: Buffer, key: TsigKey, now: number): SignedM
 
 /** Verifies the response to a signed message. Throws MalformedMessage for one that cannot be read. */
 export function verifyResponse(response: Buffer, key: TsigKey, { mac, now }: { mac: Buffer; now: number }): TsigResult {
-  const found = lastRecord(response);
+  const names = createNameReader(response);
+  const found = lastRecord(response, names);
   if (found?.type !== typeTsig) return 'unsigned';
-  const tsig = readTsig(response, found);
+  const tsig = readTsig(response, names, found);
   const refusal = refusals.get(tsig.error);
   if (refusal && tsig.mac.length === 0) return refusal;
   if (found.name !== key.name || tsig.algorithm !== key.algorithm) return 'forged';
@@ -105,21 +107,21 @@ interface RecordPlace {
 }
 
 /** The last record of a message, where a signature stands; null without any record. */
-function lastRecord(message: Buffer): RecordPlace | null {
+function lastRecord(message: Buffer, names: NameReader): RecordPlace | null {
   if (message.length < headerLength) throw new MalformedMessage('cut off inside the header');
   let offset = headerLength;
-  for (let left = message.readUInt16BE(4); left > 0; left -= 1) offset = readName(message, offset).next + 4;
+  for (let left = message.readUInt16BE(4); left > 0; left -= 1) offset = names.read(offset).next + 4;
   const count = [6, 8, 10].reduce((sum, at) => sum + message.readUInt16BE(at), 0);
   let last: RecordPlace | null = null;
   for (let read = 0; read < count; read += 1) {
-    last = placeAt(message, offset);
+    last = placeAt(message, names, offset);
     offset = last.end;
   }
   return offset === message.length ? last : null;
 }
 
-function placeAt(message: Buffer, start: number): RecordPlace {
-  const { name, next } = readName(message, start);
+function placeAt(message: Buffer, names: NameReader, start: number): RecordPlace {
+  const { name, next } = names.read(start);
   if (next + 10 > message.length) throw new MalformedMessage('cut off inside a record');
   const data = next + 10;
   const end = data + message.readUInt16BE(next + 8);
@@ -132,8 +134,8 @@ interface Tsig extends Variables {
   readonly mac: Buffer;
 }
 
-function readTsig(message: Buffer, { data, end }: RecordPlace): Tsig {
-  const { name: algorithm, next } = readName(message, data);
+function readTsig(message: Buffer, names: NameReader, { data, end }: RecordPlace): Tsig {
+  const { name: algorithm, next } = names.read(data);
   const rest = message.subarray(next, end);
   if (rest.length < 10) throw new MalformedMessage('cut off inside a signature');
   const macEnd = 10 + rest.readUInt16BE(8);

@@ -29,7 +29,7 @@ function lookups(behaviour: Server): Lookups {
     const received = behaviour(sent.length, edns);
     sent += edns ? 'e' : '-';
     now += received === 'timeout' ? timeoutMs : 10;
-    if (received !== 'timeout') allowance.bytes(1);
+    if (received !== 'timeout') allowance.answered();
     return Promise.resolve(received);
   };
   const memory = createServerMemory();
