@@ -23,6 +23,13 @@ const benchmarks: Readonly<Record<string, () => Promise<number>>> = {
       args: process.argv.slice(3),
       flags: ['--disable-warning=ExperimentalWarning'],
     }),
+  /** for how long one request or one check keeps all others waiting, with inputs at their bounds: `-- --rounds 20 --seed 1` */
+  hold: () =>
+    runChild({
+      path: 'test/bench/hold/main.ts',
+      args: process.argv.slice(3),
+      flags: ['--disable-warning=ExperimentalWarning'],
+    }),
   /** what quotas cost a request, beside express-rate-limit and rate-limiter-flexible: `-- --slots 9 --json figures.json` */
   quota: () =>
     runChild({

@@ -201,7 +201,7 @@ function header({ headers }: Dispatcher.ResponseData, name: string): string | nu
 }
 
 /** A link of RFC 8288 and its parameters. */
-const link = /<([^>]*)>([^<]*)/g;
+const link = /<([^<>]*)>([^<]*)/g;
 
 function alternatesOf({ headers }: Dispatcher.ResponseData): readonly string[] {
   const links = [headers.link ?? []].flat().flatMap((line) => [...line.matchAll(link)]);

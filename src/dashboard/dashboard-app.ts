@@ -7,6 +7,7 @@ import { answerDecision } from '../server/quota-answer.ts';
 import { internalError, problemOfError } from '../use-cases/error-to-problem.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { sendEventStream } from '../server/event-stream.ts';
+import { refuseLongNames } from '../server/request-validation.ts';
 import type { Caller } from '../use-cases/api-dependencies.ts';
 import { assetRoute } from './asset-route.ts';
 import type { DashboardDependencies, DashboardPage, PageAnswer, Visitor } from './dashboard-page.ts';
@@ -68,8 +69,25 @@ const named =
     next();
   };
 
-/** The fields of a form. Rejects with the error of express' form parser, which takes a form that was cut off before for an empty one. */
-function readForm(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
+/** Characters of one value of a form: an address that is pasted for a hostname; a hostname in a list has 253. */
+export const formValueMaximum = 2_048;
+
+/** Throws malformed-request for a value that is longer than any that a form of ours has room for, before anything is done with it. */
+function refuseLongValues(form: Readonly<Record<string, unknown>>): void {
+  const isLong = (value: unknown): boolean => typeof value === 'string' && value.length > formValueMaximum;
+  if (!Object.values(form).flat().some(isLong)) return;
+  throw new Problem('malformed-request', `a field of a form may have at most ${formValueMaximum} characters`);
+}
+
+/** The fields of a form. Rejects with the error of express' form parser, and for values that are too long. */
+async function readForm(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
+  const form = await parsedForm(request, response);
+  refuseLongValues(form);
+  return form;
+}
+
+/** express' form parser takes a form that was cut off before for an empty one. */
+function parsedForm(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
   return new Promise((resolve, reject) => {
     void parseForm(request, response, (error?: unknown) => {
       if (error instanceof Error) reject(error);
@@ -179,6 +197,7 @@ function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler 
     response.locals.visitor = found;
     await admitVisitor(options, response, found, entry.free ?? false);
     const form = entry.method === 'post' ? await ownForm(request, response, found) : {};
+    refuseLongNames(request.params);
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     const answer = await entry.handle({

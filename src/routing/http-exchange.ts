@@ -72,11 +72,17 @@ async function readReply(response: IncomingMessage): Promise<HttpReply> {
   const isRedirect = status >= 300 && status < 400;
   try {
     const body = status === 200 ? await readBody(response) : '';
-    return { status, location: isRedirect ? (headers.location ?? null) : null, body };
+    return { status, location: isRedirect ? locationOf(headers.location) : null, body };
   } finally {
     response.destroy();
   }
 }
+
+/** A longer one leads nowhere that is of interest, and is not read. */
+const locationAtMost = 2_048;
+
+const locationOf = (location: string | undefined): string | null =>
+  location !== undefined && location.length <= locationAtMost ? location : null;
 
 /** '' for a body that is too long. */
 async function readBody(response: AsyncIterable<Buffer>): Promise<string> {

@@ -22,6 +22,8 @@ export type ParsedHostname =
   { readonly ok: true; readonly hostname: string } | ({ readonly ok: false } & HostnameProblem);
 
 const maxLength = 253;
+/** A hostname in a pasted address, which has a path besides. */
+const maxPasted = 2_048;
 /** Let's Encrypt and others issue for no more (maxLabels of Boulder's policy). */
 const maxLabels = 10;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -102,9 +104,11 @@ function isIpLiteral(input: string): boolean {
 
 /**
  * Converts a name as people write it to A-labels (UTS #46 as in the URL standard): `Bücher.example.` becomes
- * `xn--bcher-kva.example`. Null when that is impossible.
+ * `xn--bcher-kva.example`. Null when that is impossible, and for more than 253 characters: the time that Punycode takes grows with the square
+ * of its text.
  */
 export function toAscii(input: string): string | null {
+  if (input.length > maxLength) return null;
   const name = input.replace(/\.$/, '');
   if (name === '' || !/^[^\s/?#@:%\\[\]<>^|]+$/.test(name)) return null;
   return URL.parse(`http://${name}/`)?.hostname ?? null;
@@ -112,9 +116,11 @@ export function toAscii(input: string): string | null {
 
 /**
  * The hostname that is meant by a pasted URL or one in upper case: `https://WWW.Example.com:443/shop` means
- * www.example.com. Any other text is returned as typed, so that `parseHostname` can say what is wrong with it.
+ * www.example.com. Any other text is returned as typed, so that `parseHostname` can say what is wrong with it; so is whatever is too long to be an
+ * address that people paste.
  */
 export function hostnameMeant(input: string): string {
+  if (input.length > maxPasted) return input;
   const text = input.trim();
   const bare = text
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')

@@ -75,6 +75,5 @@ function enter({ address, arrived }: AppOptions, requestId: string, { request, r
   });
 }
 
-/** Without the query, and without a host where a proxy sends one (RFC 9112 section 3.2.2). */
-const pathOf = (url: string): string =>
-  url.startsWith('/') ? (/^[^?#]*/.exec(url)?.[0] ?? '') : (URL.parse(url)?.pathname ?? '');
+/** Without the query, and without a host where a proxy sends one (RFC 9112 section 3.2.2), whose name is not read. */
+const pathOf = (url: string): string => /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)/i.exec(url)?.[1] ?? '';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { OwnCertificateView } from '../use-cases/own-certificates.ts';
-import { describing, time } from './schemas.ts';
+import { bounded, describing, time } from './schemas.ts';
 
 /** Bodies of the calls about certificates of customers' own. */
 
 /** Within the limit of a body; five certificates with many names are far below. */
-const pem = z.string().min(1).max(49_152);
+const pem = bounded(49_152).min(1);
 
 export const certificateNew = z
   .strictObject({

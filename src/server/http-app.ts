@@ -4,7 +4,7 @@ import express from 'express';
 import type { Decision } from '../quota/quota-port.ts';
 import { addressQuota, quotaOf } from '../use-cases/quota-admission.ts';
 import { callerOf, keyOf, unauthenticated } from '../use-cases/caller.ts';
-import { readInput } from './request-validation.ts';
+import { readInput, refuseLongNames } from './request-validation.ts';
 import { internalError, problemOfError } from '../use-cases/error-to-problem.ts';
 import { answerDecision } from './quota-answer.ts';
 import { mustHaveScope } from '../use-cases/use-case.ts';
@@ -105,9 +105,10 @@ function serve(options: AppOptions, route: ApiCall): RequestHandler {
     if (caller instanceof Problem) return answerProblem(response, caller);
     if (!caller) throw new Error('a call was admitted without a caller');
     mustHaveScope(caller, route.scope);
+    const params = request.params as Record<string, string>;
+    refuseLongNames(params);
     const { query, body } = await readInput(request, response, route);
     const { dependencies } = options;
-    const params = request.params as Record<string, string>;
     const signalOf = createSignal(response, dependencies.stopping);
     const asked = {
       ...{ dependencies, caller, params, query, body },

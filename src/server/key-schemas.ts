@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { scopes } from '../rules/api-key-format.ts';
 import type { CreatedKeyView, KeyView } from '../use-cases/api-keys.ts';
-import { describing, page, time } from './schemas.ts';
+import { bounded, describing, page, sentTime, time } from './schemas.ts';
 
 /** The request and response bodies of the calls for API keys. */
 
 const scope = z.enum(scopes);
 
-const keyName = z
-  .string()
+/** With the white space around it, which is taken off. */
+const mostTyped = 200;
+
+const keyName = bounded(mostTyped)
   .trim()
   .min(1)
   .max(64)
@@ -42,7 +44,7 @@ export const keyNew = z
   .strictObject({
     name: keyName.optional(),
     scopes: z.array(scope).min(1).max(scopes.length),
-    expiresAt: time.optional(),
+    expiresAt: sentTime.optional(),
   })
   .meta({ id: 'NewKey', description: "A key to create; its scopes must be among those of the caller's key." });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ProblemCode } from '../use-cases/problem.ts';
 import { catalogue } from '../use-cases/problem.ts';
 import type { ApiCall } from './api-call.ts';
+import { pathParameterMaximum } from './request-validation.ts';
 import { problem } from './schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -120,7 +121,8 @@ function failures(codes: readonly ProblemCode[]): Json {
 function pathParameters(path: string): Json {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return {};
-  const parameters = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  const schema = { type: 'string', maxLength: pathParameterMaximum };
+  const parameters = names.map((name) => ({ name, in: 'path', required: true, schema }));
   return { parameters };
 }
 

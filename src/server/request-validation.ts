@@ -8,6 +8,15 @@ import { Problem } from '../use-cases/problem.ts';
 export const bodyLimitKiB = 64;
 const parseJson: RequestHandler = json({ limit: bodyLimitKiB * 1_024, type: () => true, strict: true });
 
+/** Characters of a parameter in a path: a hostname's, and nothing has a longer name. */
+export const pathParameterMaximum = 253;
+
+/** Throws not-found for a parameter that is longer than any name, before anything is done with it. */
+export function refuseLongNames(params: Readonly<Record<string, unknown>>): void {
+  const isLong = (value: unknown): boolean => String(value).length > pathParameterMaximum;
+  if (Object.values(params).some(isLong)) throw new Problem('not-found', 'nothing here has a name as long as that');
+}
+
 interface Input {
   readonly query?: z.ZodType | undefined;
   readonly body?: z.ZodType | undefined;
@@ -22,7 +31,8 @@ export async function readInput(request: Request, response: Response, { query, b
 
 function noQuery({ query }: Request): undefined {
   const [first] = Object.keys(query);
-  if (first !== undefined) throw new Problem('unknown-field', `the query has an unknown parameter: ${first}`);
+  if (first !== undefined)
+    throw new Problem('unknown-field', `the query has an unknown parameter: ${first.slice(0, nameAtMost)}`);
 }
 
 async function readBody(request: Request, response: Response): Promise<unknown> {
@@ -66,10 +76,12 @@ type Fault = z.ZodError['issues'][number];
 
 /** Unknown fields and wrong types are 400; an impossible hostname or redirect is 422. */
 function inputProblem({ issues }: z.ZodError, where: string): Problem {
-  const errors = issues.slice(0, 20).map((fault) => ({ field: fieldOf(fault), message: fault.message }));
+  const errors = issues
+    .slice(0, namedAtMost)
+    .map((fault) => ({ field: fieldOf(fault), message: fault.message.slice(0, messageAtMost) }));
   const unknown = issues.flatMap((fault) => (fault.code === 'unrecognized_keys' ? unknownFields(fault) : []));
   if (unknown.length > 0) {
-    const detail = `${where} has unknown fields: ${unknown.slice(0, 20).join(', ')}`;
+    const detail = `${where} has unknown fields: ${unknown.slice(0, namedAtMost).join(', ')}`;
     return new Problem('unknown-field', detail, { members: { errors } });
   }
   const [first] = issues;
@@ -81,8 +93,11 @@ function inputProblem({ issues }: z.ZodError, where: string): Problem {
 
 const fieldOf = ({ path }: Fault): string => path.join('.');
 
+/** Faults that a problem names, and how much of each and of a field that its sender has named. */
+const [namedAtMost, nameAtMost, messageAtMost] = [20, 64, 300];
+
 const unknownFields = ({ path, keys }: Extract<Fault, { code: 'unrecognized_keys' }>): readonly string[] =>
-  keys.map((key) => [...path, key].join('.'));
+  keys.slice(0, namedAtMost).map((key) => [...path, key.slice(0, nameAtMost)].join('.'));
 
 function codeOf({ path, code }: Fault): 'invalid-hostname' | 'invalid-redirect' | 'malformed-request' {
   const field = String(path.at(-1) ?? '');

@@ -23,13 +23,17 @@ export const describing =
   ): Schema =>
     schema;
 
-const text = (max: number) => z.string().min(1).max(max);
-export const dnsLabel = z
-  .string()
-  .max(63)
-  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'write one DNS label: lower case letters, digits and inner hyphens');
+/** A text whose length is looked at before anything else of it. */
+export const bounded = (max: number) => z.string().max(max, { abort: true });
+const text = (max: number) => bounded(max).min(1);
+export const dnsLabel = bounded(63).regex(
+  /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
+  'write one DNS label: lower case letters, digits and inner hyphens',
+);
 export const hostname = text(253).meta({ description: 'A hostname in lower case A-labels, without a trailing dot.' });
 export const time = z.iso.datetime({ offset: true });
+/** The same from a client: nine digits of a second, and an offset. */
+export const sentTime = time.max(40);
 const redirectStatus = z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]);
 const role = z.enum(['primary', 'redirect']);
 
@@ -303,8 +307,7 @@ export const dryRunQuery = z.strictObject({ dryRun: z.enum(['true', 'false', 'lo
 
 /** `30s` or `30`: whole seconds from 1 to 60. */
 export const waitQuery = z.strictObject({
-  wait: z
-    .string()
+  wait: bounded(3)
     .regex(/^([1-9]|[1-5]\d|60)s?$/, 'write whole seconds from 1 to 60, such as 30s')
     .optional(),
 });

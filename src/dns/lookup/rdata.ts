@@ -1,7 +1,7 @@
 import { SocketAddress } from 'node:net';
 import type { DnsRecord, RecordType } from '../dns-facts.ts';
 import type { NameReader } from './wire-name.ts';
-import { escapedByte, MalformedMessage } from './wire-name.ts';
+import { MalformedMessage } from './wire-name.ts';
 
 /** The record types in use, with their numbers (IANA DNS parameters); records of other types are skipped. */
 export const typeNumbers: Readonly<Record<RecordType, number>> = {
@@ -111,14 +111,19 @@ function caa(rdata: Rdata): Content {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** The text for each byte as in a quoted string of a master file (RFC 1035 section 5.1): printable ASCII, all else escaped. */
-const shown: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
-  if (byte === quote || byte === backslash) return `\\${String.fromCharCode(byte)}`;
-  return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : escapedByte(byte);
-});
+const zero = 0x30;
 
+/** Bytes as in a quoted string of a master file (RFC 1035 section 5.1): printable ASCII, all else escaped as `\DDD`. */
 function printed(bytes: Buffer): string {
-  let text = '';
-  for (const byte of bytes.subarray(0, maxTextBytes)) text += shown[byte] ?? '';
-  return bytes.length > maxTextBytes ? `${text}...` : text;
+  const length = Math.min(bytes.length, maxTextBytes);
+  const text = Buffer.allocUnsafe(length * 4);
+  let at = 0;
+  for (let index = 0; index < length; index += 1) {
+    const byte = bytes[index] ?? 0;
+    const isPlain = byte >= 0x20 && byte < 0x7f;
+    if (!isPlain || byte === quote || byte === backslash) text[at++] = backslash;
+    if (isPlain) text[at++] = byte;
+    else for (const unit of [100, 10, 1]) text[at++] = zero + (Math.floor(byte / unit) % 10);
+  }
+  return text.toString('latin1', 0, at) + (bytes.length > maxTextBytes ? '...' : '');
 }

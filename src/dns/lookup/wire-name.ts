@@ -58,11 +58,17 @@ interface Room {
 }
 
 /** Labels that follow each other in place. */
-interface Run {
+interface Labels {
   readonly texts: readonly string[];
   readonly offsets: readonly number[];
-  /** where the run ends: at the root label, a pointer, or a label that was read before */
+  /** the root label, a pointer, or a label that was read before */
   readonly end: number;
+}
+
+/** A name that was read, and the places of its labels. */
+interface Known {
+  readonly suffix: Suffix;
+  readonly offsets: readonly number[];
 }
 
 /**
@@ -70,7 +76,9 @@ interface Run {
  * together take no more than `stepsPerByte` steps for each byte of it. `pointers` is how many one name may follow.
  */
 export function createNameReader(message: Buffer, pointers = maxPointers): NameReader {
-  const known = new Array<Suffix | undefined>(message.length);
+  const names: Known[] = [];
+  /** for each byte of the message, which of the names has a label there: counted from 1 */
+  const nameAt = new Uint16Array(message.length);
   const mostSteps = message.length * stepsPerByte;
   let steps = 0;
 
@@ -79,10 +87,22 @@ export function createNameReader(message: Buffer, pointers = maxPointers): NameR
     if (steps > mostSteps) throw new MalformedMessage('names that overlap');
   };
 
-  const runFrom = (start: number, room: number): Run => {
+  const keep = (suffix: Suffix, offsets: readonly number[]): Suffix => {
+    names.push({ suffix, offsets });
+    for (const at of offsets) nameAt[at] = names.length;
+    return suffix;
+  };
+
+  const knownAt = (at: number): Suffix | undefined => {
+    const known = names[(nameAt[at] ?? 0) - 1];
+    if (known === undefined || known.offsets[0] === at) return known?.suffix;
+    return keep(endOf(known, at), [at]);
+  };
+
+  const labelsFrom = (start: number, room: number): Labels => {
     const [texts, offsets]: [string[], number[]] = [[], []];
     let at = start;
-    for (let size = byteAt(message, at); size !== 0 && size < 0xc0 && !known[at]; size = byteAt(message, at)) {
+    for (let size = byteAt(message, at); size !== 0 && size < 0xc0 && !nameAt[at]; size = byteAt(message, at)) {
       if (size > maxLabelLength || at + size + 1 - start >= room) throw new MalformedMessage('a name that is too long');
       take(size + 1);
       texts.push(labelText(message, at + 1, size));
@@ -93,21 +113,13 @@ export function createNameReader(message: Buffer, pointers = maxPointers): NameR
   };
 
   const suffixAt = (start: number, room: Room): Suffix => {
-    const { texts, offsets, end } = runFrom(start, room.length);
+    const { texts, offsets, end } = labelsFrom(start, room.length);
     const left = { ...room, length: room.length - (end - start) };
-    const rest = known[end] ?? ending(end, left);
+    const rest = knownAt(end) ?? keep(ending(end, left), [end]);
     mustFit(rest, left);
-    known[end] = rest;
     if (texts.length === 0) return rest;
     const name = (rest.name === '' ? texts : [...texts, rest.name]).join('.');
-    const { next, pointers: followed, target } = rest;
-    let from = 0;
-    for (let index = 0; index < texts.length; index += 1) {
-      const at = offsets[index] ?? 0;
-      known[at] = { name: name.slice(from), next, length: end - at + rest.length, pointers: followed, target };
-      from += (texts[index] ?? '').length + 1;
-    }
-    return known[start] ?? rest;
+    return keep({ ...rest, name, length: end - start + rest.length }, offsets);
   };
 
   const ending = (at: number, room: Room): Suffix => {
@@ -122,9 +134,17 @@ export function createNameReader(message: Buffer, pointers = maxPointers): NameR
   };
 
   return {
-    read: (offset) => known[offset] ?? suffixAt(offset, { length: maxWireLength, pointers, below: offset }),
+    read: (offset) => knownAt(offset) ?? suffixAt(offset, { length: maxWireLength, pointers, below: offset }),
     steps: () => steps,
   };
+}
+
+/** The end of a name from the label at a place on. */
+function endOf({ suffix, offsets }: Known, at: number): Suffix {
+  const labels = offsets.indexOf(at);
+  let from = 0;
+  for (let passed = 0; passed < labels; passed += 1) from = suffix.name.indexOf('.', from) + 1;
+  return { ...suffix, name: suffix.name.slice(from), length: suffix.length - (at - (offsets[0] ?? 0)) };
 }
 
 /** What was read from elsewhere may be too much for this name. */
@@ -157,7 +177,7 @@ const plain: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** A byte as `\DDD`. */
-export function escapedByte(byte: number): string {
+function escapedByte(byte: number): string {
   return `\\${byte.toString().padStart(3, '0')}`;
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { hostnameMeant, parseHostname, relativeName, toAscii } from '../../../src/rules/hostname.ts';
 
 describe('a hostname is accepted in exactly one spelling', () => {
@@ -81,6 +81,24 @@ describe('names as people write them', () => {
     [' two words ', 'two words'],
   ])('who writes %s means %s', (input, meant) => {
     expect(hostnameMeant(input)).toBe(meant);
+  });
+
+  it.each([
+    ['254 characters of a name', 'ü'.repeat(250) + '.com', 0],
+    ['16 KB of a name', 'ü'.repeat(16_000), 0],
+    ['16 KB of a pasted address', `https://${'ü'.repeat(16_000)}/`, 0],
+    ['16 KB of labels', 'ü.'.repeat(8_000), 0],
+    ['16 KB of dots and blanks', `${' .'.repeat(8_000)}x`, 0],
+    ['a pasted address with a long path', `https://www.example.com/${'a'.repeat(1_500)}`, 15],
+  ])('%s: no more than a hostname is encoded, whose time grows with its square', (_, input, most) => {
+    const parse = jest.spyOn(URL, 'parse');
+    const meant = hostnameMeant(input);
+    toAscii(input);
+    parseHostname(input);
+    const encoded = parse.mock.calls.map(([url]) => String(url).length - 'http:///'.length);
+    parse.mockRestore();
+    expect(Math.max(0, ...encoded)).toBeLessThanOrEqual(most);
+    expect(meant).toBe(most === 0 ? input : 'www.example.com');
   });
 
   it.each([

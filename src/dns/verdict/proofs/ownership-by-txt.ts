@@ -43,6 +43,20 @@ function verdictOfView(
 /** Is the text of a TXT record an ownership record of ours, right or wrong? */
 export const isOwnershipText = (value: string): boolean => withoutBlanks(value).startsWith(prefix);
 
-/** Strips white space that a form may have added at either end; tabs and line ends are escaped in a record's text. */
-const withoutBlanks = (value: string): string =>
-  value.replace(/^(?:\s|\\009|\\01[03])+/, '').replace(/(?:\s|\\009|\\01[03])+$/, '');
+const blankAtStart = /^(?:\s|\\009|\\01[03])/;
+const blankAtEnd = /(?:\s|\\009|\\01[03])$/;
+/** the longest of these */
+const blankLength = 4;
+
+/**
+ * Strips white space that a form may have added at either end; tabs and line ends are escaped in a record's text. One after the other, as a
+ * pattern for all of them at an end looks at each run of them in the text again from each of its characters.
+ */
+function withoutBlanks(value: string): string {
+  let [from, to] = [0, value.length];
+  for (let found = 1; found > 0; from += found)
+    found = blankAtStart.exec(value.slice(from, from + blankLength))?.[0].length ?? 0;
+  for (let found = 1; found > 0 && to > from; to -= found)
+    found = blankAtEnd.exec(value.slice(Math.max(from, to - blankLength), to))?.[0].length ?? 0;
+  return value.slice(from, to);
+}
