@@ -217,6 +217,8 @@ const configs: Readonly<Record<OurName, (platformContext: PlatformContext) => Pr
       apis: otherApis,
     },
     trustedProxies: [],
+    forwardedHeader: 'X-Forwarded-For',
+    publicUrl: null,
     dashboard: { name: 'Custom domains', platformName: null, supportUrl: null, upgradeUrl: null, accentColour: null },
     lingerMs: 500,
   }),

@@ -1,7 +1,7 @@
 import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
 import { createKeyStatus } from '../use-cases/key-usage-status.ts';
 import type { AppOptions, RequestObserver, Served } from '../server/app-options.ts';
-import { clientAddress, forwardedHttps, noticeUntrusted } from '../server/client-address.ts';
+import { clientAddress, forwardedHttps, noticeUnreadable, noticeUntrusted } from '../server/client-address.ts';
 import type { Log } from '../lib/log.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import type { ApiConfig } from './config.ts';
@@ -20,7 +20,7 @@ export interface AppObservers {
  */
 export function appOptions(
   dependencies: ApiDependencies,
-  { trustedProxies }: Pick<ApiConfig, 'trustedProxies'>,
+  { trustedProxies, forwardedHeader }: Pick<ApiConfig, 'trustedProxies' | 'forwardedHeader'>,
   { metrics, log, tracer }: AppObservers,
 ): Omit<AppOptions, 'pages'> {
   const noteUse = createKeyStatus(dependencies, log);
@@ -30,14 +30,9 @@ export function appOptions(
   });
   return {
     dependencies,
-    address: clientAddress(trustedProxies),
-    isHttps: forwardedHttps(trustedProxies),
-    arrived: noticeUntrusted(trustedProxies, (peer) =>
-      log.warn(
-        { peer },
-        'X-Forwarded-For comes from a peer that is not in trustedProxies: all of its clients share the budget of one address',
-      ),
-    ),
+    address: clientAddress(trustedProxies, forwardedHeader),
+    isHttps: forwardedHttps(trustedProxies, forwardedHeader),
+    arrived: arrivals({ trustedProxies, forwardedHeader }, log),
     decided(decision, caller) {
       metrics.decided(decision);
       if (caller) {
@@ -49,6 +44,24 @@ export function appOptions(
     failed: (error) => log.error({ err: error }, 'a request failed'),
     observe: (requestId) => observerOf(requestId, { metrics, log, tracer }),
   };
+}
+
+/** Says, once each, when the addresses of clients are not known. */
+function arrivals(
+  { trustedProxies, forwardedHeader }: Pick<ApiConfig, 'trustedProxies' | 'forwardedHeader'>,
+  log: Log,
+): AppOptions['arrived'] {
+  const warn = (why: string) => (peer: string) =>
+    log.warn({ peer }, `${forwardedHeader} ${why}: all of its clients share the budget of one address`);
+  const notices = [
+    noticeUntrusted(trustedProxies, warn('comes from a peer that is not in trustedProxies'), forwardedHeader),
+    noticeUnreadable(
+      trustedProxies,
+      warn('has no address as its last hop, though a trusted proxy wrote it'),
+      forwardedHeader,
+    ),
+  ];
+  return (request) => notices.forEach((notice) => notice(request));
 }
 
 function observerOf(requestId: string, { metrics, log, tracer }: AppObservers): RequestObserver {

@@ -18,6 +18,8 @@ import {
 import type { Fields } from '../lib/config-file.ts';
 import { readConfigFile } from '../lib/config-file.ts';
 import type { AuthorizedApi } from '../server/authorize.ts';
+import type { ForwardedHeader } from '../server/forwarded-hops.ts';
+import { forwardedHeaders } from '../server/forwarded-hops.ts';
 import type { Brand } from '../dashboard/view-context.ts';
 import { brand } from './brand-checks.ts';
 
@@ -70,13 +72,22 @@ export interface ApiConfig {
   readonly metricsAddress: string;
   /** where proxies in front of the platform's other APIs ask, and which these are by name; null where they do not */
   readonly authorize: { readonly listen: string; readonly apis: Readonly<Record<string, AuthorizedApi>> } | null;
-  /** CIDR ranges whose X-Forwarded-For is trusted */
+  /** CIDR ranges whose forwarding header is trusted */
   readonly trustedProxies: readonly string[];
+  /** the one that those proxies write or append to; the other one is never read */
+  readonly forwardedHeader: ForwardedHeader;
+  /** the origin at which browsers have the dashboard, such as `https://domains.example.com`; null for that of the Host header */
+  readonly publicUrl: string | null;
   /** how the dashboard presents itself to customers */
   readonly dashboard: Brand;
   /** how long new connections are still accepted after the signal to stop; milliseconds */
   readonly lingerMs: number;
 }
+
+const httpsOrigin = expecting(
+  'https://HOST or https://HOST:PORT, without a path',
+  (value) => typeof value === 'string' && /^https:\/\/[^/?#@]+$/.test(value) && URL.canParse(value),
+);
 
 /** A name is part of a path. */
 const namedApis: Check = (value, path) => [
@@ -116,6 +127,8 @@ const fields: Fields<ApiConfig> = {
   metricsAddress: address,
   authorize: nullable(record({ listen: address, apis: namedApis })),
   trustedProxies: list(range),
+  forwardedHeader: oneOf(...forwardedHeaders),
+  publicUrl: nullable(httpsOrigin),
   dashboard: brand,
   lingerMs: whole,
 };

@@ -139,7 +139,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     pages: (mount) =>
       createDashboard({
         ...mount,
-        dependencies: { ...dependencies, sessions, words: createWords(english), brand: config.dashboard },
+        dependencies: { ...dependencies, ...presentationOf(config), sessions },
       }),
   });
   const stopServing = await serveUntil(createApiListener(app, options, config), config.listen);
@@ -156,6 +156,12 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   ended.abort();
   await Promise.all([limiter.close(), stopHealth(), transport.close(), tracer.close()]);
 }
+
+const presentationOf = ({ dashboard, publicUrl }: ApiConfig) => ({
+  words: createWords(english),
+  brand: dashboard,
+  publicUrl,
+});
 
 /** Answers the proxies of the platform's other APIs, where there are any, until the function that it resolves to is called. */
 function authorizeUntil(

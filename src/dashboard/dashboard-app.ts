@@ -155,9 +155,9 @@ function trySignIn(options: DashboardOptions): RequestHandler {
     const { dependencies, addressOf } = options;
     const spent = await addressQuota(dependencies, addressOf(response));
     // Where the address has used up its budget no form is waited for, but one that came with its head may have a correct key in it.
-    const isFree = spent.kind !== 'allowed' && !isForeign(request) && (await isHere(request));
+    const isFree = spent.kind !== 'allowed' && !isForeign(request, dependencies.publicUrl) && (await isHere(request));
     admit(options, response, spent, { free: isFree });
-    refuseForeign(request);
+    refuseForeign(request, dependencies.publicUrl);
     try {
       await readForm(request, response);
     } catch (error) {
@@ -178,7 +178,7 @@ function signOut(options: DashboardOptions): RequestHandler {
     const session = token === null ? null : await options.dependencies.sessions.find(token);
     // A signed-in visitor may always sign out, even when the address has used up its budget.
     if (session === null) await admitAnonymous(options, response);
-    refuseForeign(request);
+    refuseForeign(request, options.dependencies.publicUrl);
     if (session !== null && token !== null) {
       const { csrf } = await readForm(request, response);
       refuseForged(token, csrf);
@@ -196,7 +196,7 @@ function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler 
     options.served(response, entry.name, found.caller);
     response.locals.visitor = found;
     await admitVisitor(options, response, found, entry.free ?? false);
-    const form = entry.method === 'post' ? await ownForm(request, response, found) : {};
+    const form = entry.method === 'post' ? await ownForm(options, { request, response, token: found.token }) : {};
     refuseLongNames(request.params);
     const gone = new AbortController();
     response.on('close', () => gone.abort());
@@ -208,7 +208,7 @@ function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler 
       params: request.params as Record<string, string>,
       query: request.query,
       form,
-      origin: originOf(request),
+      origin: originOf(request, options.dependencies.publicUrl),
       spend: async (units) =>
         admit(options, response, await quotaOf(options.dependencies, found.caller, units), { caller: found.caller }),
       stillSignedIn: () => visitorOf(options.dependencies, request).then((again) => !('because' in again)),
@@ -228,9 +228,16 @@ async function admitVisitor(
   admit(options, response, await quotaOf(options.dependencies, caller, free ? 0 : 1), { caller, free });
 }
 
+interface SentForm {
+  readonly request: Request;
+  readonly response: Response;
+  /** of the session */
+  readonly token: string;
+}
+
 /** Reads a form that one of our own pages sent in this session. Throws for any other. */
-async function ownForm(request: Request, response: Response, { token }: Visitor) {
-  refuseForeign(request);
+async function ownForm({ dependencies }: DashboardOptions, { request, response, token }: SentForm) {
+  refuseForeign(request, dependencies.publicUrl);
   const form = await readForm(request, response);
   refuseForged(token, form.csrf);
   return form;

@@ -16,6 +16,8 @@ export interface DashboardDependencies extends ApiDependencies {
   readonly sessions: Sessions;
   readonly words: Words;
   readonly brand: Brand;
+  /** the origin at which browsers have our pages; null for that of the Host header */
+  readonly publicUrl: string | null;
 }
 
 /** A signed-in user. */

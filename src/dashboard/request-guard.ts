@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Problem } from '../use-cases/problem.ts';
 
 /** Binds a session to the browser that opened it, and its forms to our own pages. */
@@ -28,28 +28,48 @@ export const csrfOf = (token: string): string => digest(`csrf ${token}`);
 
 export const agentOf = ({ headers }: IncomingMessage): string => digest(headers['user-agent'] ?? '');
 
-/** Whether a form was sent by a page of another site, according to the browser's headers. */
-export function isForeign({ headers }: IncomingMessage): boolean {
+/**
+ * Whether a form was sent by a page of another site, according to the browser's headers. Our own is the public URL, where one is
+ * configured; else it is whatever the Host header says, which a proxy may have rewritten.
+ */
+export function isForeign({ headers }: IncomingMessage, publicUrl: string | null): boolean {
+  return !isOwnOrigin(headers, publicUrl) || !isOwnSite(headers);
+}
+
+function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string | null): boolean {
+  if (origin === undefined) return true;
+  const sent = origin.length > maxOrigin ? null : URL.parse(origin);
+  if (sent === null) return false;
+  return publicUrl === null ? sent.host === host : sent.origin === new URL(publicUrl).origin;
+}
+
+function isOwnSite(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
-  const { origin } = headers;
-  const own = origin === undefined || hostOf(origin) === headers.host;
-  return !own || (site !== undefined && site !== 'same-origin' && site !== 'none');
+  return site === undefined || site === 'same-origin' || site === 'none';
 }
 
 /** Throws for a form that was sent by a page of another site. */
-export function refuseForeign(request: IncomingMessage): void {
-  if (!isForeign(request)) return;
+export function refuseForeign(request: IncomingMessage, publicUrl: string | null): void {
+  if (!isForeign(request, publicUrl)) return;
+  if (request.headers['sec-fetch-site'] === 'same-origin')
+    throw new Problem('cross-site', elsewhere(publicUrl), { members });
   throw new Problem('cross-site', 'this form was sent by a page of another site; open the dashboard and send it there');
 }
 
-/** The origin of our own pages, as the browser has it: a form tells it, and the session's cookie takes HTTPS. */
-export const originOf = ({ headers }: IncomingMessage): string => headers.origin ?? `https://${headers.host ?? ''}`;
+const members = Object.freeze({ setting: 'api.publicUrl' });
 
 /** An origin has a scheme, a hostname and a port (RFC 6454 section 6.1). */
 const maxOrigin = 300;
 
-const hostOf = (origin: string): string | null =>
-  origin.length > maxOrigin ? null : (URL.parse(origin)?.host ?? null);
+/** The browser is right, so the platform's configuration is not. */
+const elsewhere = (publicUrl: string | null): string =>
+  publicUrl === null
+    ? 'the dashboard is not told its own address, as a proxy in front of it rewrites the Host header; the platform has to set api.publicUrl'
+    : 'the dashboard is at another address; open it there, or the platform has to change api.publicUrl';
+
+/** The origin of our own pages, as the browser has it: a form tells it, and the session's cookie takes HTTPS. */
+export const originOf = ({ headers }: IncomingMessage, publicUrl: string | null): string =>
+  publicUrl === null ? (headers.origin ?? `https://${headers.host ?? ''}`) : new URL(publicUrl).origin;
 
 /** Throws unless the form carries the CSRF token of its session. */
 export function refuseForged(token: string, csrf: unknown): void {

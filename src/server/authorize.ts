@@ -4,7 +4,6 @@ import { callerOf, keyOf, unauthenticated } from '../use-cases/caller.ts';
 import { problemOfError, internalError } from '../use-cases/error-to-problem.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { addressQuota, headersOf, quotaOf, refusal } from '../use-cases/quota-admission.ts';
-import { forwardedFor } from './client-address.ts';
 import type { AppOptions, Served } from './app-options.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -77,7 +76,7 @@ async function verdictOn(
   api: AuthorizedApi | undefined,
 ): Promise<Verdict> {
   if (!api) return { problem: unlisted(), headers: {} };
-  const from = address(request.socket.remoteAddress, forwardedFor(request));
+  const from = address(request.socket.remoteAddress, request.headers);
   const found = callerOf(dependencies.caches, keyOf(request), dependencies.now());
   const caller = 'refused' in found ? null : found;
   const decision = await (caller ? quotaOf(dependencies, caller, api.cost) : addressQuota(dependencies, from));

@@ -2,7 +2,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { pathWithoutToken } from '../rules/handover-path.ts';
 import { internalError } from '../use-cases/error-to-problem.ts';
 import { answerProblem } from './answer-problem.ts';
-import { forwardedFor } from './client-address.ts';
 import type { AppOptions, RequestObserver } from './app-options.ts';
 import { localsOf, setLocals } from './locals.ts';
 import { requestIdOf } from './request-id.ts';
@@ -54,7 +53,7 @@ interface Exchange extends Pick<RequestObserver, 'served'> {
 
 function enter({ address, arrived }: AppOptions, requestId: string, { request, response, served }: Exchange): void {
   const startedAt = performance.now();
-  const from = address(request.socket.remoteAddress, forwardedFor(request));
+  const from = address(request.socket.remoteAddress, request.headers);
   setLocals(response, { requestId, address: from, found: null, route: null, caller: null, admitted: false });
   arrived(request);
   // Express strips what it has matched from the request's own URL meanwhile.

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { quotaHeaders } from '../quota/quota-port.ts';
 import { addressQuota, refusal } from '../use-cases/quota-admission.ts';
 import type { ClientAddress } from './client-address.ts';
-import { forwardedFor } from './client-address.ts';
 import { problemType } from './answer-problem.ts';
 import { Problem } from '../use-cases/problem.ts';
 import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
@@ -23,7 +22,7 @@ export function answerBroken(
   address: ClientAddress,
 ): (broken: BrokenRequest) => Promise<string> {
   return async ({ reason, request, peer }) => {
-    const decision = await addressQuota(dependencies, address(peer, request ? forwardedFor(request) : undefined));
+    const decision = await addressQuota(dependencies, address(peer, request?.headers ?? {}));
     const problem = refusal(decision) ?? problems[reason]();
     const requestId = randomUUID();
     const body = JSON.stringify(problem.document(requestId));

@@ -45,7 +45,7 @@ export async function startApiOnStores({
     ...(log
       ? appOptions(
           memory.dependencies,
-          { trustedProxies: [] },
+          { trustedProxies: [], forwardedHeader: 'X-Forwarded-For' },
           { metrics: { served: ignore, decided: ignore, quotaReached: ignore }, log, tracer },
         )
       : {}),

@@ -59,7 +59,11 @@ export async function startDashboardOnStores(
   };
   const dependencies = { ...api.dependencies, limiter };
   const app = createApp({
-    ...appOptions(dependencies, { trustedProxies: [] }, { metrics, log, tracer: noTracer }),
+    ...appOptions(
+      dependencies,
+      { trustedProxies: [], forwardedHeader: 'X-Forwarded-For' },
+      { metrics, log, tracer: noTracer },
+    ),
     pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, ...presentation, sessions } }),
   });
   const server = createServer(app);

@@ -102,6 +102,8 @@ export const apiConfig: ApiConfig = {
   metricsAddress: ':9403',
   authorize: { listen: ':8081', apis: { uploads: { cost: 5 } } },
   trustedProxies: ['10.0.0.0/8', '2001:db8::/32'],
+  forwardedHeader: 'X-Forwarded-For',
+  publicUrl: 'https://domains.acme.example',
   dashboard: {
     name: 'Acme domains',
     supportUrl: 'mailto:help@acme.example',

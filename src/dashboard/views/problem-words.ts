@@ -44,9 +44,10 @@ function fieldOf({ errors }: ProblemView['members']): unknown {
 
 function detailOf(view: ViewContext, { code, detail, members }: ProblemView): Content {
   const { words } = view;
-  const { scope, retryAfter, until } = members;
+  const { scope, retryAfter, until, setting } = members;
   if (code === 'scope-missing' && isScope(scope))
     return words.say('problem.scope-missing-scope', { scope: words.text(`scope.${scope}`) });
+  if (code === 'cross-site' && typeof setting === 'string') return words.say('problem.cross-site-setting', { setting });
   if (code === 'quota-exceeded' && typeof retryAfter === 'number')
     return words.say('problem.quota-exceeded-wait', { count: retryAfter });
   if (code === 'abnormal-usage-detected' && typeof until === 'string')

@@ -18,6 +18,8 @@ export const problemMessages = {
   'problem.cross-site': 'This form can’t be accepted',
   'problem.cross-site-detail':
     'It wasn’t sent from a page of your session. Open the page again and send it from there.',
+  'problem.cross-site-setting':
+    'The dashboard has been given another address than the one in your browser. Tell whoever runs it: the setting is {setting}.',
   'problem.abnormal-usage-detected': 'Your API key is temporarily banned',
   'problem.abnormal-usage-detected-detail':
     'A program kept sending requests after it was told to wait. The key works again once the ban ends.',

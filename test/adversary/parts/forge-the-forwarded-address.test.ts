@@ -29,9 +29,36 @@ describe('whoever invents addresses', () => {
     ['of one IPv6 network through a proxy', proxy, (index) => `2001:db8::${index}`],
     ['as IPv4 within IPv6', proxy, (index) => `198.51.100.${index}, ::ffff:203.0.113.2`],
     ['that are none, with one real', proxy, (index) => `198.51.100.${index}, unknown, 203.0.113.3, <b>`],
+    ['before a port that the proxy appends', proxy, (index) => `198.51.100.${index}, 203.0.113.5:5011`],
+    ['before a port that is another each time', proxy, (index) => `198.51.100.${index}, 203.0.113.6:${5_000 + index}`],
+    ['before IPv6 with a port', proxy, (index) => `198.51.100.${index}, [2001:db8:7::${index}]:443`],
+    ['before quotes', proxy, (index) => `198.51.100.${index}, "203.0.113.8:80"`],
+    ['behind a quote left open', proxy, (index) => `198.51.100.${index}, ", 203.0.113.9`],
+    ['before a client that is not known', proxy, (index) => `198.51.100.${index}, unknown`],
+    ['before a client that is hidden', proxy, (index) => `198.51.100.${index}, _hidden`],
+    ['before nothing', proxy, (index) => `198.51.100.${index}, `],
+    ['before a zone', proxy, (index) => `198.51.100.${index}, 2001:db8:8::1%${index}`],
     ['behind a thousand others', proxy, (index) => `${'10.0.0.1,'.repeat(1_000)}198.51.100.${index}, 203.0.113.4`],
   ])('%s has one budget', async (_, from, claim) => {
     expect(await refusedOf(from, claim)).toBeGreaterThanOrEqual(14);
+  });
+
+  it('has one budget by a header that the proxy does not write', async () => {
+    let refused = 0;
+    for (let index = 0; index < 80; index += 1) {
+      const forwarded = `for=198.51.100.${index}`;
+      const { status } = await part.api.rest(null, '/v1/account', { from: proxy, headers: { forwarded } });
+      if (status === 429) refused += 1;
+    }
+    expect(refused).toBeGreaterThanOrEqual(14);
+  });
+
+  it('and strangers behind a proxy that appends ports have one each', async () => {
+    for (const stranger of ['203.0.113.101', '203.0.113.102', '203.0.113.103']) {
+      const headers = { 'x-forwarded-for': `${stranger}:5011` };
+      const answer = await part.api.rest(null, '/v1/account', { from: proxy, headers });
+      expect(answer.headers['x-ratelimit-remaining']).toBe('59');
+    }
   });
 
   it('leaves the budget of the address he claims alone', async () => {

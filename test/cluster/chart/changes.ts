@@ -139,6 +139,8 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['api.autoscaling.maxReplicas', 9, standalone],
   ['api.autoscaling.targetCPUUtilizationPercentage', 50, standalone],
   ['api.trustedProxies', ['10.244.0.0/16']],
+  ['api.forwardedHeader', 'Forwarded'],
+  ['api.publicUrl', 'https://domains.example.org'],
   ['api.authorize.apis', { uploads: { cost: 5 } }, { api: { trustedProxies, authorize: { from: peers } } }],
   [
     'api.authorize.from',
