@@ -87,7 +87,20 @@ export default tseslint.config(
     files: ['test/**/*.ts'],
     rules: { 'max-lines': 'off', 'max-params': 'off', '@typescript-eslint/unbound-method': 'off' },
   },
-  { files: ['dev/**/*.ts', 'src/cli/**/*.ts', 'docs/clients/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['dev/**/*.ts', 'src/cli/write-output.ts', 'docs/clients/*.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['src/cli/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['stdout', 'stderr'].map((property) => ({
+          object: 'process',
+          property,
+          message: 'write-output.ts writes, so that no terminal obeys what others wrote',
+        })),
+      ],
+    },
+  },
   purity,
   words,
   phrases,

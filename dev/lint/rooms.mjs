@@ -5,7 +5,7 @@
 export const rooms = {
   generated: [],
   lib: [],
-  resources: ['generated'],
+  resources: ['generated', 'lib/printable.ts'],
   rules: ['generated', 'resources', 'lib/heap.ts'],
   'dns/lookup': ['dns', 'rules', 'lib'],
   'dns/verdict': ['dns', 'rules'],
@@ -55,7 +55,7 @@ export const rooms = {
     'lib/tracer.ts',
   ],
   acme: ['lib'],
-  'own-certificate': ['rules'],
+  'own-certificate': ['rules', 'lib/printable.ts'],
   quota: ['lib'],
   redis: ['lib'],
   redirect: ['generated', 'rules', 'lib/bounded-server.ts', 'lib/refused-request.ts'],
@@ -82,6 +82,7 @@ export const rooms = {
     'server',
     'quota/quota-port.ts',
     'lib/error-serializer.ts',
+    'lib/printable.ts',
   ],
 };
 

@@ -5,6 +5,7 @@ import type { DomainState } from '../rules/domain-state.ts';
 import type { IssueActor } from '../rules/issue-acts.ts';
 import type { DomainFields } from '../use-cases/domain-fields.ts';
 import { domainFields, lingersUntil } from '../use-cases/domain-fields.ts';
+import { visibleData } from '../lib/printable.ts';
 import { table } from './terminal-output.ts';
 
 type Status = NonNullable<ProjectDomain['status']>;
@@ -52,7 +53,8 @@ export function domainSummary(domain: ProjectDomain, now: number): DomainSummary
 }
 
 /** `www.example.com: Unverified (RecordMissing)`, and the reason below it unless the issues say the same. */
-export function printSummary(view: DomainSummary): string {
+export function printSummary(found: DomainSummary): string {
+  const view = visibleData(found);
   const why = isToldByIssues(view) ? '' : `\n  ${view.message}`;
   return `${view.hostname}: ${view.state ?? 'new'} (${view.reason})${why}`;
 }
@@ -74,7 +76,8 @@ interface PrintedIssue {
 }
 
 /** What was found, what to do about it, and who has to if it is not whoever edits the records. */
-export function printIssue({ code, severity, actor, message, record, fix }: PrintedIssue): string {
+export function printIssue(issue: PrintedIssue): string {
+  const { code, severity, actor, message, record, fix } = visibleData(issue);
   return [
     `${severity === 'Warning' ? 'Warning ' : ''}${code}: ${message}`,
     ...(record ? [`  found: ${record}`] : []),

@@ -1,4 +1,5 @@
 import { KubernetesError, TransportError } from '../kubernetes/kubernetes-errors.ts';
+import { printable, visible } from '../lib/printable.ts';
 import { messageOf } from '../lib/error-serializer.ts';
 
 /** Which API server was called, and with which context. */
@@ -9,9 +10,9 @@ export interface AskedCluster {
 
 /** One sentence that says why a request was refused or could not be made, and what to do. */
 export function explainRefusal(error: unknown, asked: AskedCluster): string {
-  if (error instanceof KubernetesError) return refused(error, asked);
-  if (error instanceof TransportError) return unanswered(error, asked);
-  return messageOf(error);
+  if (error instanceof KubernetesError) return printable(refused(error, asked));
+  if (error instanceof TransportError) return printable(unanswered(error, asked));
+  return visible(messageOf(error));
 }
 
 function refused(error: KubernetesError, { server, context }: AskedCluster): string {

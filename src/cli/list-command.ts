@@ -4,6 +4,7 @@ import { domainSummary } from './domain-summary.ts';
 import { clusterUsage, noNames, optionsOf } from './cluster-options.ts';
 import { withCluster } from './with-cluster.ts';
 import { table } from './terminal-output.ts';
+import { tell, writeResult } from './write-output.ts';
 
 export const listUsage = `usage: projectdomain list [-A] [options]
 
@@ -25,9 +26,9 @@ export async function list(args: readonly string[]): Promise<number> {
   }));
   const now = Date.now();
   const items = found.map((domain) => domainSummary(domain, now)).sort(byPlace);
-  if (values.json) console.log(JSON.stringify({ items }, null, 2));
-  else if (items.length > 0) console.log(printList(items, everywhere));
-  else console.error(everywhere ? 'There are no domains.' : `There are no domains in namespace ${namespace}.`);
+  if (values.json || items.length > 0)
+    writeResult({ items }, values.json, (shown) => printList(shown.items, everywhere));
+  else tell(everywhere ? 'There are no domains.' : `There are no domains in namespace ${namespace}.`);
   return 0;
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../lib/error-serializer.ts';
 import { backup, backupUsage } from './backup/backup-command.ts';
 import { check } from './check/check-command.ts';
 import { checkUsage } from './check/check-options.ts';
@@ -12,6 +13,7 @@ import { revoke, revokeUsage } from './revoke/revoke-command.ts';
 import { openApi, openApiUsage, reference, referenceUsage } from './reference/reference-commands.ts';
 import { verify, verifyUsage } from './verify-command.ts';
 import { wait, waitUsage } from './wait-command.ts';
+import { tell, writeText } from './write-output.ts';
 
 const wrongUsage = 3;
 
@@ -67,7 +69,7 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const { usage } = command ?? { usage: overview };
   if (helpWords.includes(name) || helpWords.some((word) => args.includes(word))) {
-    console.log(named(usage));
+    writeText(named(usage));
     return 0;
   }
   try {
@@ -75,13 +77,19 @@ async function main([name = '', ...args]: readonly string[]): Promise<number> {
     return await command.run(args);
   } catch (error) {
     if (error instanceof CommandFailure) {
-      console.error(error.message);
+      tell(error.message);
       return 1;
     }
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`${error.message}\n\n${named(usage)}`);
+    if (!(error instanceof UsageError)) return unexpected(error);
+    tell(`${error.message}\n\n${named(usage)}`);
     return wrongUsage;
   }
+}
+
+/** As Node.js would end, but its own report goes to the terminal as it is. */
+function unexpected(error: unknown): number {
+  tell((error instanceof Error ? error.stack : undefined) ?? messageOf(error));
+  return 1;
 }
 
 function unknownCommand(name: string): string {

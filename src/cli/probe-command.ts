@@ -11,6 +11,7 @@ import { clusterUsage, noNames, optionsOf } from './cluster-options.ts';
 import { table } from './terminal-output.ts';
 import { CommandFailure, UsageError } from './usage-errors.ts';
 import { withCluster } from './with-cluster.ts';
+import { writeResult } from './write-output.ts';
 
 export const probeUsage = `usage: projectdomain probe --address ADDRESS [-A] [options]
 
@@ -53,8 +54,7 @@ export async function probe(args: readonly string[]): Promise<number> {
   const live = domains.filter(({ status }) => status?.state === 'Live');
   const failed = await failedOf(edge, live);
   const [asked, answered] = [live.length, live.length - failed.length];
-  if (values.json) console.log(JSON.stringify({ address, asked, answered, failed }, null, 2));
-  else console.log(printProbed(failed, { address, asked, answered }));
+  writeResult({ address, asked, answered, failed }, values.json, (shown) => printProbed(shown.failed, shown));
   return failed.length === 0 ? 0 : 1;
 }
 
@@ -89,8 +89,13 @@ async function complaintOf(edge: Probe, domain: ProjectDomain): Promise<Failed |
   const { hostname } = domain.spec;
   const { notAfter = '' } = domainFields(domain).certificate ?? {};
   const request = { hostname: visitedHostname(hostname), notAfter };
-  const result = await edge.ask(request, new AbortController().signal);
-  return result.ok ? undefined : { namespace, hostname, detail: result.detail };
+  try {
+    const result = await edge.ask(request, new AbortController().signal);
+    return result.ok ? undefined : { namespace, hostname, detail: result.detail };
+  } catch (error) {
+    // What came past the rules of hostnames is no reason not to ask for the others.
+    return { namespace, hostname, detail: messageOf(error) };
+  }
 }
 
 interface Probed {

@@ -1,13 +1,15 @@
 import type { Account } from '../generated/account.ts';
 import type { ApiKey } from '../generated/api-key.ts';
 import type { Plan } from '../generated/plan.ts';
+import { printable } from '../lib/printable.ts';
 import { liftBanAnnotation } from '../resources/object-metadata.ts';
 import { AccountKind, ApiKeyKind, PlanKind } from '../resources/kinds.ts';
 import { effectiveLimits } from '../rules/plan-limits.ts';
 import { clusterUsage, optionsOf } from './cluster-options.ts';
-import { printable, table } from './terminal-output.ts';
+import { table } from './terminal-output.ts';
 import { CommandFailure, UsageError, didYouMean } from './usage-errors.ts';
 import { withCluster } from './with-cluster.ts';
+import { writeResult } from './write-output.ts';
 
 export const quotaUsage = `usage: projectdomain quota [ACCOUNT] [options]
 
@@ -63,7 +65,7 @@ export async function quota(args: readonly string[]): Promise<number> {
   }));
   const now = Date.now();
   const report = reportOf(found, account ?? null, now);
-  console.log(values.json ? JSON.stringify(report, null, 2) : printQuota(report, now));
+  writeResult(report, values.json, (shown) => printQuota(shown, now));
   return 0;
 }
 
@@ -78,10 +80,12 @@ function reportOf({ accounts, plans, keys }: Found, name: string | null, now: nu
   if (name === null) return { limits: null, keys: known.filter((key) => isOfInterest(key, now)) };
   const account = accounts.find(({ metadata }) => metadata.name === name);
   const names = accounts.map(({ metadata }) => metadata.name);
-  if (!account) throw new CommandFailure(`there is no Account ${printable(name)}.${didYouMean(name, names)}`);
+  if (!account) throw new CommandFailure(`there is no Account ${name}.${didYouMean(name, names)}`);
   const plan = plans.find(({ metadata }) => metadata.name === account.spec.plan);
   if (!plan)
-    throw new CommandFailure(`Account ${name} is on plan ${account.spec.plan}, and there is no Plan of that name`);
+    throw new CommandFailure(
+      `Account ${name} is on plan ${printable(account.spec.plan)}, and there is no Plan of that name`,
+    );
   const { rateLimit } = effectiveLimits(plan.spec, account.spec.overrides);
   const limits = { account: name, plan: account.spec.plan, ...rateLimit };
   return { limits, keys: known.filter((key) => key.account === name) };
@@ -129,7 +133,7 @@ const printKeys = (keys: readonly KeyQuota[]): string =>
     keys.map(({ account, name, displayName, lastUsedAt, limited, bannedUntil, bans }) => [
       account,
       name,
-      displayName === null ? '-' : printable(displayName),
+      displayName ?? '-',
       lastUsedAt ?? 'never',
       limited?.at ?? 'never',
       limited?.window ?? '-',

@@ -3,6 +3,7 @@ import { domainSummary, printCaches, printIssues, printRecords, printSummary } f
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
 import { withCluster } from './with-cluster.ts';
+import { writeResult } from './write-output.ts';
 
 export const recordsUsage = `usage: projectdomain records NAME [options]
 
@@ -17,7 +18,7 @@ export async function records(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, {});
   const name = onlyName(positionals, 'hostname or name');
   const view = await withCluster(values, async (session) => domainSummary(await findDomain(session, name), Date.now()));
-  console.log(values.json ? JSON.stringify(view, null, 2) : print(view));
+  writeResult(view, values.json, print);
   return view.records.length > 0 ? 0 : 1;
 }
 

@@ -1,8 +1,12 @@
+import { printable } from '../lib/printable.ts';
 import { UsageError } from './usage-errors.ts';
 
-/** Columns as kubectl prints them: headings in capitals, three spaces between columns, no trailing spaces. */
+/** Columns as kubectl prints them: headings in capitals, three spaces between columns, no trailing spaces, each cell on one line. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [headings.map((heading) => heading.toUpperCase()), ...rows];
+  const lines = [
+    headings.map((heading) => heading.toUpperCase()),
+    ...rows.map((row) => row.map((cell) => printable(cell))),
+  ];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
     .map((line) =>
@@ -13,9 +17,6 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     )
     .join('\n');
 }
-
-/** Text that others wrote, on one line: characters that a terminal would obey or hide are shown as a question mark. */
-export const printable = (text: string): string => text.replaceAll(/\p{Z}+/gu, ' ').replaceAll(/\p{C}/gu, '?');
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000 };
 const shape = /^(?=\d)(\d{1,5}h)?(\d{1,5}m)?(\d{1,5}s)?$/;

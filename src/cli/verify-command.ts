@@ -1,3 +1,4 @@
+import { visibleData } from '../lib/printable.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { findCondition } from '../rules/conditions.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
@@ -9,6 +10,7 @@ import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
 import type { ClusterSession } from './with-cluster.ts';
 import { withCluster } from './with-cluster.ts';
 import { awaitDomain } from './await-domain.ts';
+import { tell, writeJson, writeText } from './write-output.ts';
 
 export const verifyUsage = `usage: projectdomain verify NAME [--wait[=60s]] [options]
 
@@ -37,8 +39,7 @@ export async function verify(args: readonly string[]): Promise<number> {
   const name = onlyName(positionals, 'hostname or name');
   const ms = values.wait === undefined ? null : durationOf('--wait', values.wait);
   const result = await withCluster(values, async (session) => ask(session, await findDomain(session, name), ms));
-  if (values.json)
-    console.log(JSON.stringify({ outcome: result.outcome, ...domainSummary(result.domain, Date.now()) }, null, 2));
+  if (values.json) writeJson({ outcome: result.outcome, ...domainSummary(result.domain, Date.now()) });
   else print(result, ms ?? 0);
   return statusOf(result);
 }
@@ -63,19 +64,19 @@ async function ask(session: ClusterSession, domain: ProjectDomain, ms: number | 
 }
 
 function print({ outcome, domain }: Verified, ms: number): void {
-  const view = domainSummary(domain, Date.now());
+  const view = visibleData(domainSummary(domain, Date.now()));
   const report = [printSummary(view), printIssues(view), printCaches(view)].filter(Boolean).join('\n');
   switch (outcome) {
     case 'asked':
-      return console.log(`${view.hostname}: DNS check requested`);
+      return writeText(`${view.hostname}: DNS check requested`);
     case 'finished':
-      return console.log(report);
+      return writeText(report);
     case 'pending':
-      return console.error(`${view.hostname} is not checked while it is Pending.\n${report}`);
+      return tell(`${view.hostname} is not checked while it is Pending.\n${report}`);
     case 'removed':
-      return console.error(`${view.hostname} was removed in the meantime`);
+      return tell(`${view.hostname} was removed in the meantime`);
     case 'late':
-      return console.error(
+      return tell(
         `${view.hostname}: the check did not finish within ${printDuration(ms)}; make sure that the operator is running and ` +
           `that this machine's clock is right (a request from the future is ignored). Last seen:\n${report}`,
       );

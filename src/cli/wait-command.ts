@@ -1,3 +1,4 @@
+import { visibleData } from '../lib/printable.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { DomainState } from '../rules/domain-state.ts';
 import { domainStateNames } from '../rules/domain-state.ts';
@@ -11,6 +12,7 @@ import { withCluster } from './with-cluster.ts';
 import { UsageError } from './usage-errors.ts';
 import type { WaitResult } from './await-domain.ts';
 import { awaitDomain } from './await-domain.ts';
+import { tell, writeResult } from './write-output.ts';
 
 export const waitUsage = `usage: projectdomain wait NAME --for=STATE [--timeout=5m] [options]
 
@@ -39,9 +41,9 @@ export async function wait(args: readonly string[]): Promise<number> {
   };
   const { end, domain } = await withCluster(values, (session) => waitFor(session, given));
   const view = domainSummary(domain, Date.now());
-  if (end !== 'reached') console.error(failed(end, view, given));
-  if (values.json) console.log(JSON.stringify({ outcome: end, ...view }, null, 2));
-  else if (end === 'reached') console.log(`${view.hostname} is ${view.state ?? ''}`);
+  if (end !== 'reached') tell(failed(end, visibleData(view), given));
+  if (values.json || end === 'reached')
+    writeResult({ outcome: end, ...view }, values.json, ({ hostname, state }) => `${hostname} is ${state ?? ''}`);
   return end === 'reached' ? 0 : 1;
 }
 
@@ -53,9 +55,9 @@ function stateOf(text: string | undefined): DomainState {
 }
 
 async function waitFor(session: ClusterSession, { name, wanted, ms }: WaitArguments): Promise<WaitResult> {
-  const tell = teller();
+  const tellChange = teller();
   const isReached = (domain: ProjectDomain) => {
-    tell(domainSummary(domain, Date.now()));
+    tellChange(visibleData(domainSummary(domain, Date.now())));
     return isIn(wanted, domain.status?.state);
   };
   const domain = await findDomain(session, name);
@@ -74,7 +76,7 @@ function teller(): (view: DomainSummary) => void {
   let said = '';
   return ({ hostname, state, reason, message }) => {
     const now = `${state ?? 'new'} (${reason})`;
-    if (now !== said) console.error(`${hostname}: ${now}: ${message}`);
+    if (now !== said) tell(`${hostname}: ${now}: ${message}`);
     said = now;
   };
 }

@@ -1,3 +1,5 @@
+import { visibleMarkup } from '../lib/printable.ts';
+
 /** Text that is already HTML; everything else is escaped when it is inserted into a template. */
 export class Html {
   readonly text: string;
@@ -21,8 +23,9 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Sufficient for element content and quoted attribute values; templates insert nothing anywhere else. */
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+/** Nothing in it turns or hides what stands around it, and it is sufficient for element content and quoted attribute values; templates insert nothing anywhere else. */
+const escaped = (text: string): string =>
+  visibleMarkup(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 
 function shown(content: Content): string {
   if (content instanceof Html) return content.text;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { visible } from '../lib/printable.ts';
 import type { EventObject } from './event-series.ts';
 import { createEventSeries, finishMs, microTime } from './event-series.ts';
 import { createEventSpamFilter } from './event-spam-filter.ts';
@@ -86,6 +87,16 @@ async function write(transport: Transport, event: EventObject): Promise<void> {
   }
 }
 
+const noteBytes = 1_024;
+
+/** On one line, and as long as the kube-apiserver permits, which counts bytes (k8s.io/kubernetes, validation of events: NoteLengthLimit). */
+function noteOf(message: string): string {
+  const note = visible(message);
+  if (Buffer.byteLength(note) <= noteBytes) return note;
+  const room = new Uint8Array(noteBytes - Buffer.byteLength('…'));
+  return `${note.slice(0, new TextEncoder().encodeInto(note, room).read)}…`;
+}
+
 /** A name that no other event has: the object's, cut to length, and something random. */
 const nameOf = (name: string): string =>
   `${name.slice(0, 200).replace(/[^a-z0-9]+$/, '')}.${randomBytes(8).toString('hex')}`;
@@ -103,7 +114,7 @@ function eventOf({ about, type, reason, message }: EventRecord, now: number): Ev
     action: 'Reconcile',
     type,
     reason,
-    note: message.slice(0, 1024),
+    note: noteOf(message),
     regarding: {
       apiVersion: about.apiVersion,
       kind: about.kind,

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DestinationStream } from 'pino';
 import { pino } from 'pino';
 import { serializeError } from './error-serializer.ts';
+import { visibleJson } from './printable.ts';
 
 /** The fields of a line. A thrown value is passed unchanged as `err`: the log writes its stack and causes. */
 interface LogFields {
@@ -53,6 +54,8 @@ export function createLog(
       formatters: { log: (fields) => ('err' in fields ? { ...fields, err: serializeError(fields.err) } : fields) },
       serializers: { err: (serialized: unknown) => serialized },
       // pino modifies this object, so it is given a copy.
+      // JSON escapes what a terminal obeys of ASCII alone.
+      hooks: { streamWrite: visibleJson },
       mixin: () => ({ ...context.getStore() }),
     },
     destination,

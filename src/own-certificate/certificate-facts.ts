@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { X509Certificate } from 'node:crypto';
+import { printable } from '../lib/printable.ts';
 import type { CertificateNames } from './alternative-names.ts';
 import { alternativeNames } from './alternative-names.ts';
 import type { DerCertificate } from './der-certificate.ts';
@@ -89,11 +90,7 @@ const isDated = ({ validFromDate, validToDate }: X509Certificate): boolean =>
 
 const titleAtMost = 100;
 
-/** Whoever made the certificate wrote it: printable, on one line, and not too long. */
-export const printable = (text: string, atMost: number): string =>
-  [...text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()].slice(0, atMost).join('');
-
 function titleOf({ subject, fingerprint256 }: X509Certificate): string {
   const common = /^CN=(.*)$/m.exec(subject ?? '')?.[1];
-  return printable(common ?? subject ?? '', titleAtMost) || fingerprint256;
+  return printable((common ?? subject ?? '').trim(), titleAtMost) || fingerprint256;
 }

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { anyExtendedKeyUsage, id_kp_serverAuth, KeyUsageFlags } from '@peculiar/asn1-x509';
 import type { CertificateFacts } from './certificate-facts.ts';
-import { printable } from './certificate-facts.ts';
+import { printable } from '../lib/printable.ts';
 import type { Objection } from './certificate-refusal.ts';
 import { firstObjection, refuse } from './certificate-refusal.ts';
 import { keyTypeObjection } from './check-keys.ts';

@@ -1,7 +1,7 @@
 import { parseHostname } from '../rules/hostname.ts';
 import type { CertificateFacts } from './certificate-facts.ts';
-import { printable } from './certificate-facts.ts';
 import type { CommonNames } from './der-name.ts';
+import { printable } from '../lib/printable.ts';
 import type { CertificateRefusal } from './certificate-refusal.ts';
 import { refuse } from './certificate-refusal.ts';
 

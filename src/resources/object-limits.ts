@@ -1,3 +1,5 @@
+import { printable, visible } from '../lib/printable.ts';
+
 /** Limits of the resources' schemas (crds/): a status that exceeds one would be rejected as a whole, every time. */
 export const schemaBounds = Object.freeze({
   message: 4_096,
@@ -16,23 +18,19 @@ export const schemaBounds = Object.freeze({
   projectDomains: 10_000,
 });
 
-/** What a Unicode line or a terminal would read as more than a character: controls, formats such as bidi marks, line ends. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
-
-/** A text that somebody else wrote, on one line, without anything that a terminal would obey, and not longer than `length` characters. */
+/** The words of somebody else's program, which may be of any length, on one line and with no more than `length` characters. */
 export const printableLine = (text: string, length: number): string =>
-  clip(
-    text
-      .slice(0, 8 * length)
-      .replace(unprintable, ' ')
-      .trim(),
-    length,
-  );
+  clip(printable(text.slice(0, 8 * length)).trim(), length);
 
-/** Cuts a text to a number of characters, with an ellipsis at the end if something is missing. */
+/**
+ * A text as an object may have it, for whoever reads that in a terminal: on one line, without anything hidden, and cut to a number of
+ * code points, with an ellipsis at the end if something is missing.
+ */
 export function clip(text: string, length: number): string {
-  const characters = [...text];
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+  const shown = visible(text);
+  if (shown.length <= length) return shown;
+  const characters = [...shown];
+  return characters.length <= length ? shown : `${characters.slice(0, length - 1).join('')}…`;
 }
 
 /**

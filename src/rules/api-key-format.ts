@@ -13,6 +13,13 @@ export type Scope = keyof typeof scopeMeanings;
 
 export const scopes = Object.freeze(Object.keys(scopeMeanings) as Scope[]);
 
+/**
+ * What the name of a key may consist of, as crds/api-key.yaml has it: nothing that a terminal obeys, that turns text or that hides, but
+ * for the marks that join letters of some scripts (U+200C, U+200D).
+ */
+export const keyNameForm =
+  /^[^\p{Cc}\p{Zl}\p{Zp}\u{61c}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{e0000}-\u{e007f}]*$/u;
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const keyIdAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 const keyIdLength = 16;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scopes } from '../rules/api-key-format.ts';
+import { keyNameForm, scopes } from '../rules/api-key-format.ts';
 import type { CreatedKeyView, KeyView } from '../use-cases/api-keys.ts';
 import { bounded, describing, page, sentTime, time } from './schemas.ts';
 
@@ -14,7 +14,7 @@ const keyName = bounded(mostTyped)
   .trim()
   .min(1)
   .max(64)
-  .regex(/^\P{Cc}*$/u, 'use visible characters only')
+  .regex(keyNameForm, 'use visible characters only')
   .meta({ description: 'What its owner calls the key, such as the program that uses it.' });
 
 const keyFields = {

@@ -6,6 +6,7 @@ import { CommandFailure, UsageError } from '../usage-errors.ts';
 import type { ClusterChoice } from '../choose-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
 import { messageOf } from '../../lib/error-serializer.ts';
+import { tell, writeJson } from '../write-output.ts';
 
 export const backupUsage = `usage: projectdomain backup [options] > FILE
 
@@ -56,14 +57,14 @@ export async function backup(args: readonly string[]): Promise<number> {
   try {
     const found = await withCluster(given, ({ cluster }) => collect(cluster, given));
     const list = backupDocument(found);
-    console.log(JSON.stringify(list, null, 2));
-    console.error(summary(list.items.length, given));
+    writeJson(list);
+    tell(summary(list.items.length, given));
     const missing = missingSecrets(found);
-    if (missing.length > 0) console.error(withoutAccountKeys(missing, given));
+    if (missing.length > 0) tell(withoutAccountKeys(missing, given));
     return 0;
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
-    console.error(`nothing was backed up: ${error.message}`);
+    tell(`nothing was backed up: ${error.message}`);
     return 1;
   }
 }

@@ -12,6 +12,7 @@ import { checkOptions, rejectContradictions } from './check-options.ts';
 import type { CheckSetup } from './check-setup.ts';
 import type { Explanation } from './explanation.ts';
 import { explain, printExplanation } from './explanation.ts';
+import { writeResult } from '../write-output.ts';
 
 /** What `check --json` prints. */
 export interface CheckReport extends Pick<DnsVerdict, 'issues' | 'zone' | 'nameServers'> {
@@ -36,7 +37,7 @@ export async function check(args: readonly string[]): Promise<number> {
   const name = onlyName(positionals, target === undefined ? 'hostname or name' : 'hostname');
   const setup = target === undefined ? await setupOfDomain(name, values) : setupOfHostname(name, target, values);
   const report = await reportOn(setup);
-  console.log(values.json ? JSON.stringify(report, null, 2) : printReport(report, values.explain ?? false));
+  writeResult(report, values.json, (shown) => printReport(shown, values.explain ?? false));
   return exitStatus(report);
 }
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Scope } from '../../rules/api-key-format.ts';
-import { scopes } from '../../rules/api-key-format.ts';
+import { keyNameForm, scopes } from '../../rules/api-key-format.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { AccountKind, ApiKeyKind } from '../../resources/kinds.ts';
 import type { ApiKeyRequest, DrawnApiKey } from '../../use-cases/api-key-object.ts';
@@ -9,6 +9,7 @@ import { CommandFailure, UsageError, didYouMean } from '../usage-errors.ts';
 import { noNames, optionsOf } from '../cluster-options.ts';
 import type { ClusterSession } from '../with-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
+import { writeResult } from '../write-output.ts';
 
 const text = { type: 'string' } as const;
 
@@ -29,7 +30,7 @@ export async function createKey(args: readonly string[]): Promise<number> {
     expiresAt: timeOf(values.expires),
   };
   const { key, keyId } = await withCluster(values, (session) => create(session, request));
-  console.log(values.json ? JSON.stringify({ id: keyId, key }) : key);
+  writeResult({ id: keyId, key }, values.json, (drawn) => drawn.key);
   return 0;
 }
 
@@ -58,7 +59,7 @@ const longestName = 64;
 
 function displayNameOf(given: string | undefined): string | undefined {
   const name = given?.trim();
-  if (name === undefined || (name !== '' && name.length <= longestName && !/\p{Cc}/u.test(name))) return name;
+  if (name === undefined || (name !== '' && name.length <= longestName && keyNameForm.test(name))) return name;
   throw new UsageError(`--display-name: write 1 to ${longestName} visible characters`);
 }
 

@@ -4,6 +4,7 @@ import { ApiKeyKind } from '../../resources/kinds.ts';
 import { CommandFailure, UsageError, didYouMean } from '../usage-errors.ts';
 import { onlyName, optionsOf } from '../cluster-options.ts';
 import { withCluster } from '../with-cluster.ts';
+import { writeResult } from '../write-output.ts';
 
 /** Deletes one key, given by object name, by id, or as the key itself. */
 export async function deleteKey(args: readonly string[]): Promise<number> {
@@ -16,7 +17,7 @@ export async function deleteKey(args: readonly string[]): Promise<number> {
     return key;
   });
   const deleted = { id: spec.keyId ?? null, name: metadata.name, account: spec.account };
-  console.log(values.json ? JSON.stringify(deleted) : `key ${deleted.name} of account ${deleted.account} is deleted`);
+  writeResult(deleted, values.json, ({ name, account }) => `key ${name} of account ${account} is deleted`);
   return 0;
 }
 

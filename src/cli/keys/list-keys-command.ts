@@ -4,7 +4,8 @@ import type { KeyView } from '../../use-cases/api-keys.ts';
 import { keyView } from '../../use-cases/api-keys.ts';
 import { noNames, optionsOf } from '../cluster-options.ts';
 import { withCluster } from '../with-cluster.ts';
-import { printable, table } from '../terminal-output.ts';
+import { table } from '../terminal-output.ts';
+import { tell, writeResult } from '../write-output.ts';
 
 /** A key as administrators see it and `--json` prints it: as in REST, whose `name` is `displayName` here. */
 export interface KeySummary extends Omit<KeyView, 'id' | 'name' | 'createdAt'> {
@@ -27,9 +28,9 @@ export async function listKeys(args: readonly string[]): Promise<number> {
     .map(keySummary)
     .filter((key) => account === undefined || key.account === account)
     .sort((a, b) => a.account.localeCompare(b.account) || a.name.localeCompare(b.name));
-  if (values.json) console.log(JSON.stringify({ items }, null, 2));
-  else if (items.length > 0) console.log(printKeys(items, Date.now()));
-  else console.error(account === undefined ? 'There are no keys.' : `Account ${account} has no keys.`);
+  if (values.json || items.length > 0)
+    writeResult({ items }, values.json, (shown) => printKeys(shown.items, Date.now()));
+  else tell(account === undefined ? 'There are no keys.' : `Account ${account} has no keys.`);
   return 0;
 }
 
@@ -45,7 +46,7 @@ export function printKeys(items: readonly KeySummary[], now: number): string {
   const rows = items.map(({ id, name, displayName, account, scopes, expiresAt, lastUsedAt, bannedUntil }) => [
     id ?? '-',
     name,
-    displayName === null ? '-' : printable(displayName),
+    displayName ?? '-',
     account,
     scopes.join(','),
     expiresAt === null ? 'never' : expiresAt + (isPast(expiresAt) ? ' (expired)' : ''),

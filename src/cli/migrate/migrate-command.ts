@@ -1,12 +1,14 @@
 import { AccountKind, NamespaceKind, PlanKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
 import { accountLabel } from '../../resources/object-metadata.ts';
 import { clusterUsage, noNames, optionsOf } from '../cluster-options.ts';
-import { printable, table } from '../terminal-output.ts';
+import { printable } from '../../lib/printable.ts';
+import { table } from '../terminal-output.ts';
 import { UsageError } from '../usage-errors.ts';
 import type { ClusterSession } from '../with-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
 import type { MigratingProject, MigrationScope } from './migration.ts';
 import { migrationOf } from './migration.ts';
+import { writeResult } from '../write-output.ts';
 
 export const migrateUsage = `usage: projectdomain migrate --to CLASS [--from CLASS] [-A] [--apply] [options]
 
@@ -39,7 +41,7 @@ export async function migrate(args: readonly string[]): Promise<number> {
     const found = await read(session, scope);
     return apply ? moveAll(session, found, to) : found;
   });
-  console.log(values.json ? JSON.stringify({ to, from, projects }, null, 2) : printMigration(projects, to));
+  writeResult({ to, from, projects }, values.json, (shown) => printMigration(shown.projects, to));
   return apply && projects.some(({ state }) => state === 'NotPermitted') ? 1 : 0;
 }
 
@@ -93,10 +95,7 @@ export function printMigration(projects: readonly MigratingProject[], to: string
   const records = moved.flatMap((one) => one.records);
   const behind = moved.flatMap((one) => one.behind).filter(({ actor }) => actor === 'Owner');
   return [
-    table(
-      ['Namespace', 'Project', 'Served by', `To ${to}`],
-      rows.map((row) => row.map(printable)),
-    ),
+    table(['Namespace', 'Project', 'Served by', `To ${to}`], rows),
     ...section('The zone of the targets needs, besides its wildcard record:', records),
     ...section(
       'Their owners have to change an address record (kubectl projectdomain records shows it):',

@@ -1,4 +1,5 @@
 import { UsageError } from '../usage-errors.ts';
+import { writeJson, writeText } from '../write-output.ts';
 
 export const referenceUsage = `usage: projectdomain reference [--json]
 
@@ -15,7 +16,8 @@ export async function reference(args: readonly string[]): Promise<number> {
   // Loads the whole API, so it is imported only by the command that needs it.
   const { referencePages } = await import('./reference-pages.ts');
   const pages = referencePages();
-  console.log(args.includes('--json') ? JSON.stringify(pages) : Object.values(pages).join('\n'));
+  if (args.includes('--json')) writeJson(pages);
+  else writeText(Object.values(pages).join('\n'));
   return 0;
 }
 
@@ -26,6 +28,6 @@ export async function openApi(): Promise<number> {
     import('../../server/openapi.ts'),
     import('../../server/call-table.ts'),
   ]);
-  console.log(JSON.stringify(openApiDocument(apiCalls), null, 2));
+  writeJson(openApiDocument(apiCalls));
   return 0;
 }

@@ -1,7 +1,7 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { Revocation, RevocationRequest } from '../../issuing/revocations.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
-import { printable } from '../terminal-output.ts';
+import { printable } from '../../lib/printable.ts';
 
 /** A certificate that is to be revoked, or was. */
 export interface ReportedCertificate {

@@ -14,6 +14,8 @@ import { requestRevocation } from './request-revocation.ts';
 import type { RevocationReport } from './revocation-report.ts';
 import { printCertificate, revocationReport } from './revocation-report.ts';
 import { claimKey } from '../../rules/claim-name.ts';
+import { tell, writeJson, writeText } from '../write-output.ts';
+import { visibleData } from '../../lib/printable.ts';
 
 export const revokeUsage = `usage: projectdomain revoke HOSTNAME [--reason REASON] [--timeout=5m] [--no-wait] [options]
 
@@ -58,9 +60,9 @@ export async function revoke(args: readonly string[]): Promise<number> {
   const revoked = await withCluster(values, (session) => act(session, wanted, ms));
   if (values.json) {
     const { outcome: _, ...report } = revoked.report;
-    console.log(JSON.stringify({ outcome: revoked.outcome, ...report }, null, 2));
-  } else print(revoked);
-  if (revoked.outcome === 'late') console.error(late(revoked, ms ?? 0));
+    writeJson({ outcome: revoked.outcome, ...report });
+  } else print(visibleData(revoked));
+  if (revoked.outcome === 'late') tell(late(visibleData(revoked), ms ?? 0));
   return revoked.outcome === 'revoked' || revoked.outcome === 'requested' ? 0 : 1;
 }
 
@@ -75,7 +77,7 @@ async function act(session: ClusterSession, wanted: WantedRevocation, ms: number
   const { cluster } = session;
   const { hostname } = wanted;
   const { request, byHand } = await requestRevocation(cluster, wanted, Date.now);
-  if (byHand !== null) console.error(byHand);
+  if (byHand !== null) tell(byHand);
   if (ms === null) {
     const report = revocationReport(undefined, hostname, request);
     return { outcome: 'requested', report, waitsFor: '' };
@@ -95,22 +97,22 @@ function teller(): (report: RevocationReport) => void {
       ? `${hostname}: a certificate with a new key is issued`
       : `${hostname}: revocation requested`;
     const now = [wait, ...lines].join('\n  ');
-    if (now !== said) console.error(now);
+    if (now !== said) tell(now);
     said = now;
   };
 }
 
 function print({ outcome, report }: Revoked): void {
   const { hostname, reason, certificates, isReplaced } = report;
-  if (outcome === 'requested') return console.log(`${hostname}: revocation requested (${reason})`);
+  if (outcome === 'requested') return writeText(`${hostname}: revocation requested (${reason})`);
   if (outcome === 'overtaken')
-    return console.error(
+    return tell(
       `${hostname}: another request took the place of this one, or another account proved the hostname meanwhile; run it again to see what is left`,
     );
-  for (const certificate of certificates) console.log(`${hostname}: ${printCertificate(certificate)}`);
+  for (const certificate of certificates) writeText(`${hostname}: ${printCertificate(certificate)}`);
   if (outcome === 'late') return;
-  if (certificates.length === 0) console.log(`${hostname}: nothing was left to revoke`);
-  if (isReplaced) console.log(`${hostname}: a certificate with a new key is served`);
+  if (certificates.length === 0) writeText(`${hostname}: nothing was left to revoke`);
+  if (isReplaced) writeText(`${hostname}: a certificate with a new key is served`);
 }
 
 function late({ report: { hostname, certificates }, waitsFor }: Revoked, ms: number): string {

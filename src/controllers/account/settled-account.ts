@@ -1,3 +1,4 @@
+import { clip, schemaBounds } from '../../resources/object-limits.ts';
 import { driftTimes, hours } from '../../rules/check-schedule.ts';
 import { findCondition, isTrue } from '../../rules/conditions.ts';
 import { shareOf } from '../../rules/next-dns-check.ts';
@@ -39,7 +40,7 @@ function isSettled(gathered: GatheredAccount): boolean {
       isTrue(finding) &&
       written?.status === 'True' &&
       written.observedGeneration === generation &&
-      written.message === finding.message
+      written.message === clip(finding.message, schemaBounds.message)
     );
   });
 }

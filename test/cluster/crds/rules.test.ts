@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseHostname } from '../../../src/rules/hostname.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
-import { eventually } from '../../../dev/lib/eventually.ts';
 
 /** Every rule that one object can know about itself, accepted and refused by the real API server. */
 
@@ -204,6 +204,10 @@ describe('roles and redirects', () => {
     ['status 303', { role: 'Redirect', redirect: { to, status: 303 } }, 'Unsupported value'],
     ['an unknown role', { role: 'Alias' }, 'Unsupported value'],
     ['no project', { project: '' }, 'spec.project'],
+    ['an escape in the project', { project: 'shop\u001b]52;c;cm0=\u0007' }, 'the name of a Project'],
+    ['a control of eight bits in the project', { project: 'shop\u009b31m' }, 'the name of a Project'],
+    ['a mark of direction in the project', { project: 'shop\u202e' }, 'the name of a Project'],
+    ['two lines in the project', { project: 'shop\nblog' }, 'the name of a Project'],
     ['a field that nobody knows', { rolle: 'Primary' }, 'unknown field'],
   ])('%s', async (_, spec, refusal) => {
     await expectAnswer(domain(spec), refusal);
@@ -301,6 +305,7 @@ describe('the kinds that tenants do not write', () => {
     ['a claim with 40 orders', 'HostnameClaim', { ...claimSpec, orders: orders(40) }],
     ['a key that the operator will make', 'ApiKey', keySpec],
     ['a key with a name', 'ApiKey', { ...keySpec, displayName: 'Nightly “deploy” – München' }],
+    ['a key with a name whose letters are joined', 'ApiKey', { ...keySpec, displayName: 'می\u200cخواهم' }],
     ['a key with id and hash', 'ApiKey', { ...keySpec, keyId: 'abcdefgh', sha256: hash }],
     ['an issuer with an account', 'AcmeIssuer', { accounts: [acmeAccount] }],
     ['an issuer with four accounts', 'AcmeIssuer', { accounts: acmeAccounts(4) }],
@@ -342,6 +347,12 @@ describe('the kinds that tenants do not write', () => {
       '64 hexadecimal digits in lower case',
     ],
     ['a key with a name of two lines', 'ApiKey', { ...keySpec, displayName: 'a\nb' }, 'visible characters'],
+    ['a key with an escape of eight bits in its name', 'ApiKey', { ...keySpec, displayName: 'a\u009b2J' }, 'visible'],
+    ['a key with a turned name', 'ApiKey', { ...keySpec, displayName: 'a\u202eb' }, 'visible characters'],
+    ['a key with an isolate in its name', 'ApiKey', { ...keySpec, displayName: 'a\u2066b' }, 'visible characters'],
+    ['a key with a name of tags', 'ApiKey', { ...keySpec, displayName: '\u{e0041}\u{e0042}' }, 'visible characters'],
+    ['a key with a name of no width', 'ApiKey', { ...keySpec, displayName: '\u200b\ufeff' }, 'visible characters'],
+    ['a key with an account that is no name', 'ApiKey', { ...keySpec, account: 'acme\u001b[2J' }, 'spec.account'],
     ['a key with an endless name', 'ApiKey', { ...keySpec, displayName: 'x'.repeat(65) }, 'Too long'],
     ['a key without scopes', 'ApiKey', { ...keySpec, scopes: [] }, 'scopes'],
     ['a key with a scope twice', 'ApiKey', { ...keySpec, scopes: ['keys:write', 'keys:write'] }, 'Duplicate'],
@@ -486,3 +497,45 @@ describe('projects from before subdomains had to be labels of hostnames', () => 
     await expect(replace(named)).rejects.toThrow('write spec.subdomain, such as shop');
   }, 120_000);
 });
+/** Fails when a stricter schema strands what was stored before it: whoever changes anything else of it, and the operator, are still heard. */
+describe('an object that was stored before a rule', () => {
+  const kind = 'crd/projectdomains.projectdomain.io';
+  const name = 'from-before';
+
+  it('is changed as any other, but for what the rule is about', async () => {
+    const shipped = await controlPlane.kubectl.run(['get', kind, '-o', 'json']);
+    const definition = JSON.parse(shipped) as {
+      readonly spec: {
+        versions: { schema: { openAPIV3Schema: { properties: { spec: { properties: Properties } } } } }[];
+      };
+    };
+    const project = definition.spec.versions[0]?.schema.openAPIV3Schema.properties.spec.properties.project;
+    delete project?.['x-kubernetes-validations'];
+    await controlPlane.kubectl.run(['replace', '-f', '-'], JSON.stringify(definition));
+    const odd = domain({ project: 'shop\u009b31m' }, name);
+    await eventually('the rule is gone', 20_000, () => create(odd));
+    await controlPlane.kubectl.run([
+      'apply',
+      '--server-side',
+      '--force-conflicts',
+      '-f',
+      controlPlane.folderOf('crds'),
+    ]);
+    await eventually('the rule is back', 20_000, async () => {
+      const refusal = await create(domain({ project: 'shop\u009b31m' })).catch((error: unknown) => String(error));
+      expectThat(refusal.includes('the name of a Project'), refusal);
+    });
+    const patch = (what: object, ...more: readonly string[]) =>
+      controlPlane.kubectl.run(['patch', 'projectdomain', name, '--type=merge', '-p', JSON.stringify(what), ...more]);
+    await expect(patch({ metadata: { labels: { a: 'b' }, finalizers: ['example.com/x'] } })).resolves.toContain(
+      'patched',
+    );
+    await expect(patch({ status: { state: 'Pending' } }, '--subresource=status')).resolves.toContain('patched');
+    await expect(patch({ spec: { prepare: true } })).resolves.toContain('patched');
+    await expect(patch({ spec: { project: 'shop\u009b32m' } })).rejects.toThrow('the name of a Project');
+    await expect(patch({ metadata: { finalizers: null } })).resolves.toContain('patched');
+    await expect(controlPlane.kubectl.run(['delete', 'projectdomain', name])).resolves.toContain('deleted');
+  });
+});
+
+type Properties = Readonly<Record<string, { 'x-kubernetes-validations'?: unknown }>>;

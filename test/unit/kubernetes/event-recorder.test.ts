@@ -58,9 +58,21 @@ describe('telling people with Events', () => {
     expect(calls[0]?.path).toBe('/apis/events.k8s.io/v1/namespaces/default/events');
   });
 
-  it('a note is cut to what an Event may hold', () => {
-    recordEvent(say('x'.repeat(5_000)));
-    expect((calls[0]?.body as { note: string }).note.length).toBe(1_024);
+  it.each([
+    ['of ASCII', 'x'],
+    ['of two bytes a character', 'ü'],
+    ['outside of the basic plane', '🦊'],
+  ])('a note %s is cut to the bytes that an Event may hold, at the end of a character', (_, character) => {
+    recordEvent(say(character.repeat(5_000)));
+    const { note } = calls[0]?.body as { note: string };
+    expect(note).toMatch(new RegExp(`^(?:${character})+…$`, 'u'));
+    expect(Buffer.byteLength(note)).toBeLessThanOrEqual(1_024);
+    expect(Buffer.byteLength(note)).toBeGreaterThan(1_024 - 4);
+  });
+
+  it('a note has nothing that a terminal obeys or hides, on one line', () => {
+    recordEvent(say('refused: \u001b]52;c;cm0=\u0007\u009b31m\u202e\u2066\u200b\ud800\nNormal: all is well'));
+    expect((calls[0]?.body as { note: string }).note).toBe('refused: ?]52;c;cm0=??31m?????Normal: all is well');
   });
 
   it('with an API server that does not answer, no more than fifty are under way', async () => {

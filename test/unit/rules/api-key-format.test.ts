@@ -1,7 +1,31 @@
 import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { drawKey, hashOfKey, keyIdOf } from '../../../src/rules/api-key-format.ts';
+import { drawKey, hashOfKey, keyIdOf, keyNameForm } from '../../../src/rules/api-key-format.ts';
+
+describe('the name of a key', () => {
+  it('has the form that the schema of the kind demands', () => {
+    const definition = readFileSync(join(import.meta.dirname, '../../../crds/api-key.yaml'), 'utf8');
+    const [, refused = ''] = /!self\.matches\('\[(.*)\]'\)/.exec(definition) ?? [];
+    expect(keyNameForm.source).toBe(`^[^${refused.replaceAll('\\\\x', '\\u').replaceAll('\\\\', '\\')}]*$`);
+  });
+
+  it.each<[string, string, boolean]>([
+    ['letters of any script', 'Nightly “deploy” – München, 日本, می\u200cخواهم', true],
+    ['an emoji of several', '👩\u200d💻', true],
+    ['an escape', 'a\u001b[2J', false],
+    ['an escape of eight bits', 'a\u009b2J', false],
+    ['an override', 'a\u202eb', false],
+    ['an isolate', 'a\u2066b', false],
+    ['two lines', 'a\u2028b', false],
+    ['tags', '\u{e0041}', false],
+    ['nothing of any width', '\u200b', false],
+  ])('%s: %j is one: %s', (_, name, isOne) => {
+    expect(keyNameForm.test(name)).toBe(isOne);
+  });
+});
 
 describe('an API key', () => {
   const { key } = drawKey(randomInt);
