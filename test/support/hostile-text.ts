@@ -83,7 +83,7 @@ export interface HostileOptions {
 
 /** Every text of the kind's schema is hostile, but for times and enumerations, which no server takes otherwise: a new field is too. */
 export function hostileObject({ kind, name, namespace, variant, kept = {} }: HostileOptions): {
-  readonly object: Record<string, unknown>;
+  readonly object: { readonly metadata: { readonly name: string } };
   /** the paths of the hostile texts */
   readonly fields: readonly string[];
 } {

@@ -51,10 +51,6 @@ const objects = Object.fromEntries(
   ]),
 );
 
-interface Named {
-  readonly metadata: { readonly name: string };
-}
-
 function answer(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
@@ -68,7 +64,7 @@ function serve(refusal: () => string | null): Server {
         return answer(response, 409, { kind: 'Status', status: 'Failure', reason: 'Conflict', message });
       const parts = new URL(request.url ?? '/', 'http://fake').pathname.split('/');
       const plural = Object.keys(objects).find((one) => parts.includes(one)) ?? '';
-      const items = (objects[plural] ?? []) as readonly Named[];
+      const items = objects[plural] ?? [];
       const name = decodeURIComponent(parts[parts.indexOf(plural) + 1] ?? '');
       const metadata = { resourceVersion: '1' };
       if (name === '' || plural === '') return answer(response, 200, { kind: 'List', metadata, items });
@@ -109,7 +105,7 @@ describe('on the command line', () => {
     jest.spyOn(console, 'log').mockImplementation((text: string) => void (out += `${text}\n`));
     jest.spyOn(console, 'error').mockImplementation((text: string) => void (told += `${text}\n`));
   });
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
   type Command = (args: readonly string[]) => number | Promise<number>;
   const here = ['--kubeconfig', kubeconfig];
