@@ -70,7 +70,7 @@ const named =
   };
 
 /** Characters of one value of a form: an address that is pasted for a hostname; a hostname in a list has 253. */
-export const formValueMaximum = 2_048;
+const formValueMaximum = 2_048;
 
 /** Throws malformed-request for a value that is longer than any that a form of ours has room for, before anything is done with it. */
 function refuseLongValues(form: Readonly<Record<string, unknown>>): void {
