@@ -164,10 +164,7 @@ const presentationOf = ({ dashboard, publicUrl }: ApiConfig) => ({
 });
 
 /** Answers the proxies of the platform's other APIs, where there are any, until the function that it resolves to is called. */
-function authorizeUntil(
-  config: ApiConfig,
-  options: Omit<AuthorizeOptions, 'apis'>,
-): Promise<() => Promise<void>> {
+function authorizeUntil(config: ApiConfig, options: Omit<AuthorizeOptions, 'apis'>): Promise<() => Promise<void>> {
   if (config.authorize === null) return Promise.resolve(() => Promise.resolve());
   const { listen, apis } = config.authorize;
   return serveUntil(createApiListener(createAuthorize({ ...options, apis }), options, config), listen);

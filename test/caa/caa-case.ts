@@ -67,7 +67,12 @@ function recordsOf(name: string, answer: readonly CaaRecord[]): DnsOutcome {
   try {
     const records = answer.map((record): DnsRecord => {
       const message = rdataOf(record);
-      return { name, type: 'CAA', ttl: 60, ...readRdata('CAA', { message, names: createNameReader(message), start: 0, end: message.length }) };
+      return {
+        name,
+        type: 'CAA',
+        ttl: 60,
+        ...readRdata('CAA', { message, names: createNameReader(message), start: 0, end: message.length }),
+      };
     });
     return { kind: 'records', records };
   } catch (error) {

@@ -410,7 +410,9 @@ describe('an Account that is missing for a while', () => {
     'takes nothing of its customer down',
     async () => {
       const ingress = async () =>
-        (await list('ingresses', ['-n', 'acme', '-l', 'projectdomain.io/managed=true'])).map(({ metadata }) => metadata.uid);
+        (await list('ingresses', ['-n', 'acme', '-l', 'projectdomain.io/managed=true'])).map(
+          ({ metadata }) => metadata.uid,
+        );
       const routes = await ingress();
       await confirmDeletion(stage.kubectl, 'account', 'acme');
       await stage.kubectl.run(['delete', 'account', 'acme', '--cascade=orphan']);
