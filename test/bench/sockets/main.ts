@@ -41,7 +41,7 @@ async function ask(client: HonestClient, status: number, enough: (count: number)
 const enough = (count: number): boolean => count >= requests;
 const inWords = ({ count, p99 }: Asked): string => `${p99.toFixed(1)} ms of ${count}`;
 
-/** The largest of both ratios, and whether every request was answered. */
+/** Says what the client waited for; whether every request was answered. */
 async function run(apart: ServersApart, name: ServerName, attack: AttackName): Promise<boolean> {
   const server: SocketServer = apart.servers[name];
   const client = startHonestClient(server);
@@ -64,9 +64,9 @@ async function run(apart: ServersApart, name: ServerName, attack: AttackName): P
   client.end();
   const unanswered = before.unanswered + opening.unanswered + held.unanswered;
   const ratio = (beside: Asked) => `(${(beside.p99 / before.p99).toFixed(1)} times)`;
-  console.log(
+  process.stdout.write(
     `${name}, ${attack}: p99 ${inWords(before)} before, ${inWords(opening)} ${ratio(opening)} while ${sockets} sockets were opened, ` +
-      `${inWords(held)} ${ratio(held)} beside them; ${unanswered} unanswered; ${Math.round(grown / 1_048_576)} MiB more`,
+      `${inWords(held)} ${ratio(held)} beside them; ${unanswered} unanswered; ${Math.round(grown / 1_048_576)} MiB more\n`,
   );
   return unanswered === 0;
 }
