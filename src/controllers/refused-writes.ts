@@ -22,7 +22,7 @@ export interface RefusedWrites {
   done(action: WriteAction): void;
 }
 
-export interface HeldWrite {
+interface HeldWrite {
   readonly write: RefusedWrite;
   /** after how many milliseconds it may be sent */
   readonly forMs: number;

@@ -69,7 +69,11 @@ export function decideRedirect({ host, target }: RedirectRequest, snapshot: Redi
   if (host === null || path === null) return plain(400, 'the request cannot be read');
   if (path.startsWith(challengePath)) return answerTo(snapshot.claimOf(host), path.slice(challengePath.length));
   if (path.startsWith(tokenPath)) return tokenAnswer(snapshot, host, path.slice(tokenPath.length));
-  if (isHostnameSuspended(host, snapshot.claimOf)) return suspended;
+  return isHostnameSuspended(host, snapshot.claimOf) ? suspended : redirectAnswer(snapshot, host, path);
+}
+
+/** The answer of the domain that holds the hostname, as far as that redirects. */
+function redirectAnswer(snapshot: RedirectSnapshot, host: string, path: string): RedirectAnswer {
   const domain = holderOf(snapshot, host);
   if (!domain || isProjectLeaving(snapshot, domain)) return noRedirect;
   if (domain.status?.state === 'Suspended') return suspended;

@@ -55,7 +55,7 @@ it(
     await annotate('=abuse report 13');
     await says('project', 'third', reason, 'Withdrawn');
     await fixture().isGone(hostname);
-    const third = JSON.parse(await kubectl.run(['get', 'project', 'third', '-n', account, '-o', 'json']));
+    const third = JSON.parse(await kubectl.run(['get', 'project', 'third', '-n', account, '-o', 'json'])) as object;
     await fixture().remove('project', 'third');
     await says('hostnameclaim', hostname, '{.spec.phase}', 'Tombstone');
     await kubectl.apply({ ...third, metadata: { name: 'third', namespace: account }, status: undefined });

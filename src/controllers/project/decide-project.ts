@@ -145,15 +145,23 @@ function deployed({ project, serving }: ProjectSnapshot): Finding<DeployedReason
   return no('NotDeployed', `Service ${project.spec.service.name} has had no ready endpoint yet; deploy the project`);
 }
 
-function routeFinding({ probe, route, project, settings }: ProjectSnapshot, accepted: Finding): Finding<RoutedReason> {
+function routeFinding(snapshot: ProjectSnapshot, accepted: Finding): Finding<RoutedReason> {
+  const { probe, route } = snapshot;
   if (!isTrue(accepted) && !route) return unknown('Waiting', 'waiting until the project is accepted');
-  const before = findCondition(conditionsOf(project), 'Routed');
-  if (route && isForeignShown({ project, probe }))
-    return no('ForeignCertificate', 'the platform hostname answers with a certificate that is not its own');
-  if (route && settings.platformTls === 'Default') return yes('Routed', 'the route is in place');
-  if (probe?.ok || (route && isTrue(before))) return yes('Routed', 'the platform hostname answers');
+  const ofRoute = route ? routeInPlace(snapshot) : null;
+  if (ofRoute !== null) return ofRoute;
+  if (probe?.ok) return yes('Routed', 'the platform hostname answers');
   const detail = probe && !probe.ok ? `: ${probe.detail}` : '';
   return unknown('NotAnswering', `the platform hostname does not answer yet${detail}`);
+}
+
+/** What is known of a route that is there, without it having to answer in this reconcile; null where it has to. */
+function routeInPlace({ probe, project, settings }: ProjectSnapshot): Finding<RoutedReason> | null {
+  if (isForeignShown({ project, probe }))
+    return no('ForeignCertificate', 'the platform hostname answers with a certificate that is not its own');
+  if (settings.platformTls === 'Default') return yes('Routed', 'the route is in place');
+  const before = findCondition(conditionsOf(project), 'Routed');
+  return isTrue(before) ? yes('Routed', 'the platform hostname answers') : null;
 }
 
 const conditionsOf = (project: ProjectSnapshot['project']) => project.status?.conditions;

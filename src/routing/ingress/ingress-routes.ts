@@ -132,7 +132,7 @@ export function createIngressRoutes(options: IngressRoutesOptions, suffix = ''):
 
 /** That of the hostname itself. */
 const ownOf = (objects: readonly KubernetesObject[]): Ingress | undefined =>
-  objects.find(({ metadata }) => !metadata.name.endsWith(suspendedSuffix)) as Ingress | undefined;
+  objects.find(({ metadata }) => !metadata.name.endsWith(suspendedSuffix));
 
 const backendOf = (ingress: Ingress | undefined): string | undefined =>
   ingress?.spec?.rules?.[0]?.http?.paths.find(({ path }) => path === everything)?.backend.service?.name;

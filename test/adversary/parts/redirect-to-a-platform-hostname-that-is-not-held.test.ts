@@ -93,7 +93,7 @@ describe.each(cases)('a redirect to a platform hostname, %s', (_title, to, held,
       {
         claimOf: (name) => stores.claims.get({ namespace: '', name }),
         domain: (namespace, name) => stores.domains.get({ namespace, name }),
-        project: (namespace, name) => stores.projects.get({ namespace, name }) as Project | undefined,
+        project: (namespace, name) => stores.projects.get({ namespace, name }),
         withNonce: () => [],
         recent: () => null,
         wasServed: () => false,
