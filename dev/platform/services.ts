@@ -129,7 +129,7 @@ export async function startCertManager({ dir, tools, corner, kubeconfig, kubectl
     name: 'cert-manager',
     program: tools['cert-manager'],
     dir,
-    args: [`-kubeconfig=${kubeconfig}`, `-http01-nameservers=${corner.address}:53`],
+    args: [`-kubeconfig=${kubeconfig}`, `-http01-nameservers=${corner.address}:53`, '-order-requeue-period=500ms'],
   });
 }
 

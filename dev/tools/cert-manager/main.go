@@ -21,7 +21,7 @@ import (
 
 	"github.com/cert-manager/cert-manager/pkg/controller"
 	_ "github.com/cert-manager/cert-manager/pkg/controller/acmechallenges"
-	_ "github.com/cert-manager/cert-manager/pkg/controller/acmeorders"
+	"github.com/cert-manager/cert-manager/pkg/controller/acmeorders"
 	_ "github.com/cert-manager/cert-manager/pkg/controller/certificaterequests/acme"
 	_ "github.com/cert-manager/cert-manager/pkg/controller/certificaterequests/selfsigned"
 	_ "github.com/cert-manager/cert-manager/pkg/controller/certificates/issuing"
@@ -43,6 +43,8 @@ func main() {
 	kubeconfig := flag.String("kubeconfig", "", "kubeconfig of the cluster; empty for the Pod this runs in")
 	nameservers := flag.String("http01-nameservers", "", "comma-separated ADDR:PORT list for the HTTP-01 self-check")
 	solverImage := flag.String("acme-http01-solver-image", "acmesolver", "image of the Pods that answer HTTP-01 challenges")
+	flag.DurationVar(&acmeorders.RequeuePeriod, "order-requeue-period", acmeorders.RequeuePeriod,
+		"how long an order rests between two looks at its authority")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
