@@ -157,6 +157,11 @@ function begin(count: number, orders = 300): { readonly dependencies: Setup; rea
   });
   dependencies.stores.accounts.put({ ...account, metadata: { ...account.metadata, resourceVersion: '1' } });
   dependencies.stores.projects.put({ ...project, metadata: { ...project.metadata, resourceVersion: '1' } });
+  const holder = { namespace: 'acme', name: project.metadata.name };
+  dependencies.stores.claims.put({
+    ...claim({ holder, proof: { method: 'Platform', at: timestamp(now) } }),
+    metadata: { name: 'shop.apps.example.net', resourceVersion: '1' },
+  });
   dependencies.stores.namespaces.put({
     apiVersion: 'v1',
     kind: 'Namespace',
