@@ -137,10 +137,14 @@ export async function startServersApart(redisUrl: string, connections: number | 
     { execArgv: ['--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   );
   const told = async () => {
-    const [message] = (await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(([status]) => Promise.reject(new Error(`the servers ended: ${status}`))),
-    ])) as [unknown];
+    const heard = new AbortController();
+    const { signal } = heard;
+    const ended = once(child, 'exit', { signal }).then(([status]) =>
+      Promise.reject(new Error(`servers ended: ${status}`)),
+    );
+    const [message] = (await Promise.race([once(child, 'message', { signal }), ended])) as [unknown];
+    heard.abort();
+    await ended.catch(() => undefined);
     return message;
   };
   const { servers } = (await told()) as Pick<ServersApart, 'servers'>;
