@@ -27,7 +27,7 @@ export interface SocketLimits extends SocketDeadlines {
 }
 
 /**
- * An idle connection costs about 14 kB, so 5,000 are 70 MB; what is read of requests that are not whole adds 32 MiB at most. Browsers send
+ * An idle connection costs about 14 kB, so 5,000 are 70 MB; what is read of requests that are not whole adds 32 MiB, looked at four times a second. Browsers send
  * cookies of up to 4 KB each, and load balancers pass on up to 64 KiB of head.
  */
 export const socketLimits: SocketLimits = Object.freeze({
