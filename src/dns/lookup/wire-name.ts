@@ -89,12 +89,13 @@ export function createNameReader(message: Buffer, pointers = maxPointers): NameR
 
   const keep = (suffix: Suffix, offsets: readonly number[]): Suffix => {
     names.push({ suffix, offsets });
-    for (const at of offsets) nameAt[at] = names.length;
+    for (let index = 0; index < offsets.length; index += 1) nameAt[offsets[index] ?? 0] = names.length;
     return suffix;
   };
 
   const knownAt = (at: number): Suffix | undefined => {
-    const known = names[(nameAt[at] ?? 0) - 1];
+    const number = nameAt[at] ?? 0;
+    const known = number === 0 ? undefined : names[number - 1];
     if (known === undefined || known.offsets[0] === at) return known?.suffix;
     return keep(endOf(known, at), [at]);
   };
@@ -113,13 +114,18 @@ export function createNameReader(message: Buffer, pointers = maxPointers): NameR
   };
 
   const suffixAt = (start: number, room: Room): Suffix => {
+    const known = knownAt(start);
+    if (known) return mustFit(known, room);
     const { texts, offsets, end } = labelsFrom(start, room.length);
-    const left = { ...room, length: room.length - (end - start) };
+    const { pointers: follow, below } = room;
+    const left = end === start ? room : { length: room.length - (end - start), pointers: follow, below };
     const rest = knownAt(end) ?? keep(ending(end, left), [end]);
     mustFit(rest, left);
     if (texts.length === 0) return rest;
-    const name = (rest.name === '' ? texts : [...texts, rest.name]).join('.');
-    return keep({ ...rest, name, length: end - start + rest.length }, offsets);
+    const own = texts.length === 1 ? (texts[0] ?? '') : texts.join('.');
+    const name = rest.name === '' ? own : `${own}.${rest.name}`;
+    const { next, pointers: followed, target } = rest;
+    return keep({ name, next, length: end - start + rest.length, pointers: followed, target }, offsets);
   };
 
   const ending = (at: number, room: Room): Suffix => {
@@ -129,12 +135,12 @@ export function createNameReader(message: Buffer, pointers = maxPointers): NameR
     const target = ((size & 0x3f) << 8) | byteAt(message, at + 1);
     if (target >= room.below) throw new MalformedMessage('a pointer that does not lead backwards');
     if (room.pointers === 0) throw new MalformedMessage('a name with too many pointers');
-    const rest = suffixAt(target, { ...room, pointers: room.pointers - 1, below: target });
-    return { ...rest, next: at + 2, pointers: rest.pointers + 1, target };
+    const rest = suffixAt(target, { length: room.length, pointers: room.pointers - 1, below: target });
+    return { name: rest.name, next: at + 2, length: rest.length, pointers: rest.pointers + 1, target };
   };
 
   return {
-    read: (offset) => knownAt(offset) ?? suffixAt(offset, { length: maxWireLength, pointers, below: offset }),
+    read: (offset) => suffixAt(offset, { length: maxWireLength, pointers, below: offset }),
     steps: () => steps,
   };
 }
@@ -148,10 +154,11 @@ function endOf({ suffix, offsets }: Known, at: number): Suffix {
 }
 
 /** What was read from elsewhere may be too much for this name. */
-function mustFit(suffix: Suffix, room: Room): void {
+function mustFit(suffix: Suffix, room: Room): Suffix {
   if (suffix.length > room.length) throw new MalformedMessage('a name that is too long');
   if (suffix.pointers > room.pointers) throw new MalformedMessage('a name with too many pointers');
   if (suffix.target >= room.below) throw new MalformedMessage('a pointer that does not lead backwards');
+  return suffix;
 }
 
 /** Reads one name of a message of which nothing else is read. */
