@@ -21,6 +21,7 @@ import type { TokenProbe } from '../routing/token-probe/token-probe.ts';
 import type { GatewayGuard } from './gateway-guard.ts';
 import type { ApplyDependencies } from './apply-actions.ts';
 import type { RedirectorRollout } from './redirector-endpoints/redirector-rollout.ts';
+import type { ForeignLooks } from './project/foreign-looks.ts';
 import type { RecentChecks } from './project-domain/recent-checks.ts';
 import type { PrecedenceIndex } from './precedence-index.ts';
 import type { ControllerSettings } from './controller-settings.ts';
@@ -81,6 +82,7 @@ export interface ReconcilerDependencies extends ApplyDependencies {
   readonly observeRevocation: (ended: EndedRevocation) => void;
   readonly targets: TargetAddresses;
   readonly recentChecks: RecentChecks;
+  readonly foreignLooks: ForeignLooks;
   /** called when a check finds the right record, with the milliseconds since the last one that did not */
   readonly observeRecordFound: (ms: number) => void;
   /** where the redirector's addresses have got to */

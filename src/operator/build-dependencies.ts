@@ -3,6 +3,7 @@ import { indexKey } from '../kubernetes/object-keys.ts';
 import { claimKey } from '../rules/claim-name.ts';
 import { recordValues } from '../rules/dns-target.ts';
 import { readFileSync } from 'node:fs';
+import { createForeignLooks } from '../controllers/project/foreign-looks.ts';
 import type { CheckCost } from '../dns/lookup/dns-checker.ts';
 import { checkerOptions, createDnsChecker } from '../dns/lookup/dns-checker.ts';
 import { withBreaker } from '../dns/vantage/vantage-breaker.ts';
@@ -196,6 +197,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Recon
     observeRevocation: parts.observeRevocation,
     targets: createTargetAddresses(clock.now, config.platformAddresses),
     recentChecks: parts.recentChecks,
+    foreignLooks: createForeignLooks(),
     observeRecordFound: parts.observeRecordFound,
     rollout: createRedirectorRollout(parts.cluster, settings.redirector),
     gatewayGuard: createGatewayGuard(parts.cluster, settings, clock.elapsed),

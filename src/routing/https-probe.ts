@@ -22,9 +22,13 @@ export type ProbeResult =
       readonly ok: false;
       readonly code: 'Unreachable' | 'WrongCertificate' | 'Untrusted' | 'NoAnswer';
       readonly detail: string;
-      /** the certificate is none of the hostname's, whichever of its own was expected */
+      /** the certificate is none of the hostname's, whichever of its own was expected; absent where none was seen */
       readonly isForeign?: boolean;
     } & Shown);
+
+/** Whether the edge showed a certificate of the hostname's own, whatever it answered then: its application may be down. */
+export const showsOwn = (probe: ProbeResult | null): boolean =>
+  probe !== null && (probe.ok || probe.isForeign === false);
 
 interface Shown {
   /** DER; the expected certificate, where it was asked for by its fingerprint */
@@ -97,7 +101,7 @@ function resultOf(response: IncomingMessage, expected: ProbeRequest): ProbeResul
   const shown = expected.fingerprint === undefined ? {} : { certificate: certificate.raw };
   const status = response.statusCode ?? 0;
   return notReady.has(status)
-    ? { ok: false, code: 'NoAnswer', detail: `answered with status ${status}`, ...shown }
+    ? { ok: false, code: 'NoAnswer', detail: `answered with status ${status}`, isForeign: false, ...shown }
     : { ok: true, ...shown };
 }
 

@@ -1,4 +1,4 @@
-import type { Probe } from './https-probe.ts';
+import type { Probe, ProbeResult } from './https-probe.ts';
 
 /** An edge's probe. */
 export interface EdgeProbe {
@@ -7,7 +7,10 @@ export interface EdgeProbe {
   readonly probe: Probe;
 }
 
-/** Asks every edge that serves the hostname: it answers once it does at each of them. Of several that do not, one is told of. */
+/**
+ * Asks every edge that serves the hostname: it answers once it does at each of them. Of several that do not, one is told of: that which shows another's
+ * certificate before one that shows none, and that before one whose application is down.
+ */
 export function probeEdges(edges: readonly EdgeProbe[]): Probe {
   return {
     async ask(request, signal) {
@@ -15,9 +18,20 @@ export function probeEdges(edges: readonly EdgeProbe[]): Probe {
       const results = await Promise.all(
         asked.map(async ({ edge, probe }) => ({ edge, result: await probe.ask(request, signal) })),
       );
-      for (const { edge, result } of results)
-        if (!result.ok) return edges.length === 1 ? result : { ...result, detail: `${edge}: ${result.detail}` };
-      return results[0]?.result ?? { ok: true };
+      const [told] = results.flatMap(failureAt).toSorted((one, other) => rank(one.result) - rank(other.result));
+      if (told === undefined) return results[0]?.result ?? { ok: true };
+      return edges.length === 1 ? told.result : { ...told.result, detail: `${told.edge}: ${told.result.detail}` };
     },
   };
 }
+
+type Failed = Extract<ProbeResult, { readonly ok: false }>;
+
+interface At<Result> {
+  readonly edge: string;
+  readonly result: Result;
+}
+
+const failureAt = ({ edge, result }: At<ProbeResult>): readonly At<Failed>[] => (result.ok ? [] : [{ edge, result }]);
+
+const rank = ({ isForeign }: Failed): number => (isForeign === true ? 0 : isForeign === undefined ? 1 : 2);

@@ -3,6 +3,7 @@ import type { Project } from '../generated/project.ts';
 
 /** What is read of a claim to know whose a platform hostname is. */
 export interface PlatformClaim {
+  readonly metadata?: { readonly deletionTimestamp?: string };
   readonly spec: Pick<HostnameClaim['spec'], 'phase' | 'holder'> & {
     readonly proof?: Pick<HostnameClaim['spec']['proof'], 'method'>;
   };
@@ -14,7 +15,7 @@ type Addressed = Pick<Project, 'metadata'> & {
 };
 
 /**
- * The project's platform hostname: that of its status, while the hostname's claim is Held and names this project. Null otherwise, as a status
+ * The project's platform hostname: that of its status, while the hostname's claim is Held, names this project and is not being deleted. Null otherwise, as a status
  * may be older than the claim, and another project may have the hostname by now. Pure.
  */
 export function heldPlatformHostname(
@@ -23,7 +24,9 @@ export function heldPlatformHostname(
 ): string | null {
   const { platformHostname } = project?.status ?? {};
   if (project === undefined || platformHostname === undefined) return null;
-  return isPlatformHolder(claimOf(platformHostname), project) ? platformHostname : null;
+  const claim = claimOf(platformHostname);
+  const isLeaving = claim?.metadata?.deletionTimestamp !== undefined;
+  return isPlatformHolder(claim, project) && !isLeaving ? platformHostname : null;
 }
 
 /** True while the claim is Held, as a platform hostname, by this project. */

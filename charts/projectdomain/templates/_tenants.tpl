@@ -153,6 +153,7 @@ slash for its own, whatever stands before it. admissionPolicy.serviceAnnotations
 - config.kubernetes.io/local-config
 - config.kubernetes.io/origin
 - config.k8s.io/owning-inventory
+- alpha.config.kubernetes.io/transformations
 - meta.helm.sh/release-name # Helm
 - meta.helm.sh/release-namespace
 - helm.sh/chart
@@ -189,6 +190,20 @@ slash for its own, whatever stands before it. admissionPolicy.serviceAnnotations
 - pulumi.com/autonamed # Pulumi
 - pulumi.com/patchForce
 - pulumi.com/skipAwait
+- policies.kyverno.io/last-applied-patches # Kyverno, on whatever a policy of it changed
+- argo-rollouts.argoproj.io/managed-by-rollouts # Argo Rollouts
+- artifact.spinnaker.io/location # Spinnaker
+- artifact.spinnaker.io/name
+- artifact.spinnaker.io/type
+- artifact.spinnaker.io/version
+- moniker.spinnaker.io/application
+- moniker.spinnaker.io/cluster
+- moniker.spinnaker.io/sequence
+- kompose.cmd # Kompose
+- kompose.version
+- field.cattle.io/description # Rancher
+- config.linkerd.io/opaque-ports # Linkerd: its own ports
+- dapr.io/app-id # Dapr
 - service.kubernetes.io/topology-mode # which of its own Pods are near
 - service.kubernetes.io/topology-aware-hints
 - prometheus.io/scrape # what of its own Pods is read, and how
@@ -197,6 +212,7 @@ slash for its own, whatever stands before it. admissionPolicy.serviceAnnotations
 - prometheus.io/scheme
 - prometheus.io/path
 - prometheus.io/port
+- prometheus.io/probe
 - prometheus.io/param_*
 - prometheus.io/param-*
 # gRPC behind an Ingress of Traefik, which reads no appProtocol there, needs this one. It names a scheme and leads nowhere.

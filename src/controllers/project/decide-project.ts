@@ -27,6 +27,7 @@ import { decidePlatformCertificate } from './platform-certificate.ts';
 import { platformRouteFindings, withFindings } from './platform-route.ts';
 import { classComplaint, classStatus } from './class-status.ts';
 import { decideDeclaredDomains } from './declared-domains-step.ts';
+import { showsOwn } from '../../routing/https-probe.ts';
 import { isForeignShown, isToldForeign } from './platform-look.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 import { subdomainOf } from './project-snapshot.ts';
@@ -35,6 +36,8 @@ import { withdrawPlatform } from './withdrawn-platform.ts';
 const probeAgain = 1_000;
 /** How often a platform hostname is looked at that shows a certificate which is not its own. */
 const lookAgain = 60_000;
+/** How soon after a look at a certificate that is not its own, before that is told. */
+const confirmAfter = 2_000;
 /** How often a full account is tried again: no event says that another of its projects gave up domains. */
 const retryFullAccount = 60_000;
 
@@ -46,7 +49,7 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
   const { leaving = null } = snapshot;
   const Accepted = accept(snapshot);
   const Deployed = deployed(snapshot);
-  const withdrawn = leaving ?? suspension(snapshot);
+  const withdrawn = whyWithdrawn(snapshot);
   const isServed = isTrue(Accepted) && isTrue(Deployed) && withdrawn === null;
   const isHeldBack = isServed && isNewBehindOpenGateway(snapshot, everyClass(snapshot));
   const ofRoute = platformRouteFindings(snapshot);
@@ -90,12 +93,21 @@ const withRefusedWrites = (
   });
 };
 
+/** Why the platform hostname must not be served any more; null where nothing speaks against it. */
+export const whyWithdrawn = (snapshot: ProjectSnapshot): string | null => snapshot.leaving ?? suspension(snapshot);
+
 function requeueAt(snapshot: ProjectSnapshot): number | null {
-  const { now, route, nextLookAt = null } = snapshot;
-  const full = snapshot.isAccountFull ? now + retryFullAccount : null;
-  if (isForeignShown(snapshot)) return earliest(now + lookAgain, full);
+  const full = snapshot.isAccountFull ? snapshot.now + retryFullAccount : null;
+  return earliest(full, whyWithdrawn(snapshot) === null ? probeAt(snapshot) : null);
+}
+
+/** When the edge is asked next; null where nothing of it is to be asked. */
+function probeAt(snapshot: ProjectSnapshot): number | null {
+  const { now, route, nextLookAt = null, foreignSince = null } = snapshot;
+  if (isForeignShown(snapshot)) return now + lookAgain;
   if (isPlatformProbeDue(snapshot) && !snapshot.probe?.ok) return now + probeAgain;
-  return earliest(full, route ? nextLookAt : null);
+  if (foreignSince !== null && route?.backend !== undefined) return now + confirmAfter;
+  return route ? nextLookAt : null;
 }
 
 /** A Warning when visitors begin to see another's certificate. */
@@ -156,12 +168,14 @@ function routeFinding(snapshot: ProjectSnapshot, accepted: Finding): Finding<Rou
 }
 
 /** What is known of a route that is there, without it having to answer in this reconcile; null where it has to. */
-function routeInPlace({ probe, project, settings }: ProjectSnapshot): Finding<RoutedReason> | null {
-  if (isForeignShown({ project, probe }))
+function routeInPlace(snapshot: ProjectSnapshot): Finding<RoutedReason> | null {
+  const { project, settings } = snapshot;
+  if (isForeignShown(snapshot))
     return no('ForeignCertificate', 'the platform hostname answers with a certificate that is not its own');
   if (settings.platformTls === 'Default') return yes('Routed', 'the route is in place');
   const before = findCondition(conditionsOf(project), 'Routed');
-  return isTrue(before) ? yes('Routed', 'the platform hostname answers') : null;
+  const isKept = isTrue(before) || (isToldForeign(snapshot) && showsOwn(snapshot.probe));
+  return isKept ? yes('Routed', 'the platform hostname answers') : null;
 }
 
 const conditionsOf = (project: ProjectSnapshot['project']) => project.status?.conditions;

@@ -4,6 +4,7 @@ import type { ScheduledTimes } from '../../rules/check-schedule.ts';
 import { driftTimes, minutes } from '../../rules/check-schedule.ts';
 import { shareOf } from '../../rules/next-dns-check.ts';
 import type { ProbeRequest } from '../../routing/https-probe.ts';
+import { showsOwn } from '../../routing/https-probe.ts';
 import { accountOf } from '../account-lookup.ts';
 import { isGenuine } from '../project-domain/own-certificates.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
@@ -25,19 +26,28 @@ const reason = 'ForeignCertificate';
 export const isToldForeign = ({ project }: Pick<ProjectSnapshot, 'project'>): boolean =>
   findCondition(project.status?.conditions, 'Routed')?.reason === reason;
 
-/** Whether visitors of the platform hostname see a certificate that is not its own. A look that shows none changes nothing. */
-export function isForeignShown(snapshot: Pick<ProjectSnapshot, 'project' | 'probe'>): boolean {
-  const { probe } = snapshot;
-  if (probe?.ok === false && probe.isForeign === true) return true;
-  return isToldForeign(snapshot) && probe?.ok !== true;
+/** For so long an edge may show another certificate, as while it starts. */
+const foreignAfter = 10_000;
+
+/**
+ * Whether visitors of the platform hostname see a certificate that is not its own: once that is so for ten seconds of a hostname that has answered. A look
+ * that shows no certificate changes nothing.
+ */
+export function isForeignShown(snapshot: Pick<ProjectSnapshot, 'project' | 'probe' | 'foreignSince' | 'now'>): boolean {
+  const { project, probe, foreignSince = null, now } = snapshot;
+  if (isToldForeign(snapshot)) return !showsOwn(probe);
+  return isRouted(project) && foreignSince !== null && now - foreignSince >= foreignAfter;
 }
+
+const isRouted = ({ status }: ProjectSnapshot['project']): boolean =>
+  isTrue(findCondition(status?.conditions, 'Routed'));
 
 /** True when this reconcile must look at what a platform hostname that has answered shows its visitors. */
 export function isLookDue(snapshot: ProjectSnapshot, { last }: ScheduledTimes): boolean {
-  const { route, project, now } = snapshot;
+  const { route, project, foreignSince = null, now } = snapshot;
   if (route?.backend === undefined) return false;
-  const isRouted = isTrue(findCondition(project.status?.conditions, 'Routed'));
-  return isToldForeign(snapshot) || (isRouted && last !== null && now - last <= lateAtMost);
+  if (isToldForeign(snapshot) || foreignSince !== null) return true;
+  return isRouted(project) && last !== null && now - last <= lateAtMost;
 }
 
 /** What to ask of the edges; null where it is not known what they should answer with. With default TLS that is anything but a customer's own. */

@@ -4,7 +4,7 @@ import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { observeGateways } from '../gateway-guard.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
-import { decideProject, isPlatformProbeDue } from './decide-project.ts';
+import { decideProject, isPlatformProbeDue, whyWithdrawn } from './decide-project.ts';
 import { isLookDue, lookTimes, platformRequest } from './platform-look.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 import { gatherProject } from './project-snapshot.ts';
@@ -44,12 +44,17 @@ async function observe(
   snapshot: ProjectSnapshot,
   signal: AbortSignal,
 ): Promise<ProjectSnapshot> {
-  const times = lookTimes(dependencies, snapshot.project.metadata.uid);
-  const isProbed = isPlatformProbeDue(snapshot) || isLookDue(snapshot, times);
+  const { foreignLooks, now } = dependencies;
+  const { uid = '' } = snapshot.project.metadata;
+  const times = lookTimes(dependencies, uid);
+  const before = foreignLooks.since(uid);
+  const isDue = isPlatformProbeDue(snapshot) || isLookDue({ ...snapshot, foreignSince: before }, times);
+  const isProbed = isDue && whyWithdrawn(snapshot) === null;
   const request = isProbed ? platformRequest(dependencies, snapshot) : null;
   const [ofGateway, probe] = await Promise.all([
     observeGateways(dependencies),
     request ? dependencies.probe.ask(request, signal) : null,
   ]);
-  return Object.freeze({ ...snapshot, ...ofGateway, probe, nextLookAt: times.next });
+  const foreignSince = probe === null ? before : foreignLooks.looked(uid, probe, now());
+  return Object.freeze({ ...snapshot, ...ofGateway, probe, foreignSince, nextLookAt: times.next });
 }

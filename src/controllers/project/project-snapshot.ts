@@ -61,6 +61,8 @@ export interface ProjectSnapshot {
   readonly fullEdges?: readonly string[];
   /** this reconcile's look at the platform hostname's route, null when it was not due */
   readonly probe: ProbeResult | null;
+  /** since when looks, this one included, have shown a certificate that is not the hostname's; null or absent: they do not */
+  readonly foreignSince?: number | null;
   /** when the platform hostname is looked at next, milliseconds since the Unix epoch; absent: not for now */
   readonly nextLookAt?: number | null;
   /** a ProjectDomain was refused on this reconcile, as the account has as many as it may */

@@ -5,6 +5,7 @@ import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import type { Intent, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { exceededQuota, isQuotaNotCountedYet } from '../../../src/resources/object-limits.ts';
 import { reconcileProject } from '../../../src/controllers/project/project-reconciler.ts';
+import { createForeignLooks } from '../../../src/controllers/project/foreign-looks.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import { account, now, project, settings } from '../../support/snapshot.ts';
 
@@ -64,6 +65,7 @@ async function visit(subject: Project, existing: readonly ProjectDomain[], room:
       accounts: { ...none, headOf: () => account },
       namespaces: { ...none, get: () => namespace, list: () => [namespace], byIndex: () => [namespace] },
       domains: { ...none, byIndex },
+      failureCounts: () => ({ served: 0, failing: 0, namespaces: 0, failingNamespaces: 0 }),
     },
     { get: (known, name) => (Reflect.get(known, name) as unknown) ?? none },
   );
@@ -84,6 +86,7 @@ async function visit(subject: Project, existing: readonly ProjectDomain[], room:
     settings,
     cluster,
     now: () => now,
+    foreignLooks: createForeignLooks(),
     recordEvent: () => undefined,
     gatewayGuard: () => Promise.resolve(null),
     edgeControllers: () => Promise.resolve({}),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createForeignLooks } from '../../../src/controllers/project/foreign-looks.ts';
 import { platformHostname } from '../../../src/controllers/project/project-snapshot.ts';
 import { reconcileProject } from '../../../src/controllers/project/project-reconciler.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
@@ -91,6 +92,7 @@ function served(platformTls: 'Default' | 'PerHost', shows: (request: ProbeReques
         return Promise.resolve(shows(request));
       },
     },
+    foreignLooks: createForeignLooks(),
     gatewayGuard: () => Promise.resolve(null),
     edgeControllers: () => Promise.resolve({}),
     recordEvent: ({ reason }: { readonly reason: string }) => void events.push(reason),
@@ -101,8 +103,9 @@ function served(platformTls: 'Default' | 'PerHost', shows: (request: ProbeReques
     events,
     hasCertificate: (spec: ProjectDomain['spec']['certificate']) =>
       put(stores.domains, domain({ spec: { certificate: spec } } as never)),
-    /** Visits the project until it has been looked at, at most so often; what it says of its hostname then. */
-    async looked() {
+    /** Visits the project, after some time, until it has been looked at, at most so often; what it says of its hostname then. */
+    async looked(afterMs = 0) {
+      time += afterMs;
       for (let visits = 0; visits < 3 && asked.length === 0; visits += 1) {
         const key = `acme/${project.metadata.name}`;
         const { requeueAfterMs = 0 } = await reconcileProject(dependencies, key, new AbortController().signal);
@@ -116,6 +119,8 @@ function served(platformTls: 'Default' | 'PerHost', shows: (request: ProbeReques
 }
 
 const foreign = { ok: false, code: 'Untrusted', detail: 'SELF_SIGNED_CERT_IN_CHAIN', isForeign: true } as const;
+const down = { ok: false, code: 'NoAnswer', detail: 'answered with status 503', isForeign: false } as const;
+const unreachable = { ok: false, code: 'Unreachable', detail: 'ECONNREFUSED' } as const;
 /** What the real probe makes of a certificate with this fingerprint. */
 const showing =
   (fingerprint: string) =>
@@ -123,10 +128,13 @@ const showing =
     request.isForeign?.(fingerprint) ? { ...foreign, code: 'WrongCertificate' } : { ok: true };
 
 describe('a platform hostname that is served', () => {
-  it('says so where visitors see one that is not its own, and no more once they do not', async () => {
+  it('says so where visitors see one that is not its own for ten seconds, and no more once they do not', async () => {
     let shows: ProbeResult = foreign;
     const site = served('PerHost', () => shows);
-    expect(await site.looked()).toBe('ForeignCertificate');
+    expect(await site.looked()).toBe('Routed');
+    expect(await site.looked(9_000)).toBe('Routed');
+    expect(site.events).toEqual([]);
+    expect(await site.looked(1_000)).toBe('ForeignCertificate');
     expect(await site.looked()).toBe('ForeignCertificate');
     expect(site.events).toEqual(['ForeignCertificate']);
     shows = { ok: true };
@@ -136,7 +144,8 @@ describe('a platform hostname that is served', () => {
   it('with the platform’s own certificate says so where visitors see a customer’s', async () => {
     const site = served('Default', showing('f'.repeat(64)));
     site.hasCertificate({ ...facts, secretName });
-    expect(await site.looked()).toBe('ForeignCertificate');
+    expect(await site.looked()).toBe('Routed');
+    expect(await site.looked(10_000)).toBe('ForeignCertificate');
     expect(site.events).toEqual(['ForeignCertificate']);
   });
 
@@ -150,8 +159,31 @@ describe('a platform hostname that is served', () => {
     expect(site.events).toEqual([]);
   });
 
+  it('says nothing of a wrong handshake now and then, as while an edge starts again', async () => {
+    let shows: ProbeResult = foreign;
+    const site = served('PerHost', () => shows);
+    await site.looked();
+    shows = { ok: true };
+    await site.looked(5_000);
+    shows = foreign;
+    expect(await site.looked(3_600_000)).toBe('Routed');
+    expect(site.events).toEqual([]);
+  });
+
+  it.each<[string, ProbeResult, string]>([
+    ['no more once its own is shown, whatever the application answers', down, 'Routed'],
+    ['for as long as the edge shows none', unreachable, 'ForeignCertificate'],
+  ])('goes on saying so %s', async (_, then, wanted) => {
+    let shows: ProbeResult = foreign;
+    const site = served('PerHost', () => shows);
+    await site.looked();
+    await site.looked(10_000);
+    shows = then;
+    expect(await site.looked(60_000)).toBe(wanted);
+  });
+
   it('says nothing where the edge does not answer', async () => {
-    const site = served('PerHost', () => ({ ok: false, code: 'Unreachable', detail: 'ECONNREFUSED' }));
+    const site = served('PerHost', () => unreachable);
     expect(await site.looked()).toBe('Routed');
   });
 });

@@ -23,6 +23,10 @@ describe('the platform hostname that a status names', () => {
     ['moves', platformClaim({ phase: 'Releasing' })],
     ['is not decided', platformClaim({ phase: 'Pending' })],
     [
+      'is being deleted, whatever keeps its claim',
+      { ...platformClaim({}), metadata: { name: 'shop.apps.example.net', deletionTimestamp: '2026-01-01T00:00:00Z' } },
+    ],
+    [
       'a domain of the project’s name holds as a customer’s',
       platformClaim({ proof: { method: 'TXT', at: '2026-01-01T00:00:00Z' } }),
     ],

@@ -3,6 +3,7 @@ import type { Finding } from '../../../rules/conditions.ts';
 import { findCondition, isTrue, no } from '../../../rules/conditions.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
 import type { ProbeResult } from '../../../routing/https-probe.ts';
+import { showsOwn } from '../../../routing/https-probe.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
 /** For so long an edge may be behind with a certificate that changed. */
@@ -34,7 +35,7 @@ export function withForeign(
 
 function isForeignNow(snapshot: ProjectDomainSnapshot): boolean {
   const { probe, unansweredSince, now } = snapshot;
-  if (!isForeign(probe)) return isToldForeign(snapshot) && probe?.ok !== true;
+  if (!isForeign(probe)) return isToldForeign(snapshot) && !showsOwn(probe);
   return isToldForeign(snapshot) || (unansweredSince !== null && now - unansweredSince >= foreignAfter);
 }
 
