@@ -156,7 +156,7 @@ export const certificateHelp: Readonly<
     title: 'Visitors may see a wrong certificate',
     meaning:
       'Your domain answered our last check with a certificate that isn’t its own. Browsers may warn your visitors.',
-    todo: 'Nothing to do here: the platform’s administrators are told. Contact support if it lasts.',
+    todo: 'Nothing to do: we’ve been told and are looking into it. Contact support if it lasts.',
     symptom: 'connection-not-private',
   },
   OwnCertificateMissing: {
