@@ -3,6 +3,8 @@ import { createPrivateKey, sign, verify } from 'node:crypto';
 import type { CertificateRefusal, Objection } from './certificate-refusal.ts';
 import { refuse } from './certificate-refusal.ts';
 import type { CertificateFacts } from './certificate-facts.ts';
+import type { KeyForm } from './der-private-key.ts';
+import { mustBePrivateKey } from './der-private-key.ts';
 import type { PemBlock } from './pem-blocks.ts';
 import { pemBlocks } from './pem-blocks.ts';
 import { soundKey } from './sound-key.ts';
@@ -13,7 +15,7 @@ export interface ReadKey {
   readonly key: KeyObject;
 }
 
-const types: Readonly<Record<string, 'pkcs8' | 'pkcs1' | 'sec1'>> = {
+const types: Readonly<Record<string, KeyForm>> = {
   'PRIVATE KEY': 'pkcs8',
   'RSA PRIVATE KEY': 'pkcs1',
   'EC PRIVATE KEY': 'sec1',
@@ -33,13 +35,19 @@ export function readPrivateKey(text: string): ReadKey | CertificateRefusal {
   if (block === undefined || others.length > 0)
     return refuse('NotPem', 'privateKey must be one private key in PEM: -----BEGIN PRIVATE KEY-----');
   const key = parseKey(block);
-  return key ? { ok: true, key } : refuse('KeyUnreadable', 'the private key cannot be read; send it as PKCS#8 in PEM');
+  return key
+    ? { ok: true, key }
+    : refuse(
+        'KeyUnreadable',
+        'the private key cannot be read as one of ECDSA, or RSA with at most 4096 bits; send it as PKCS#8 in PEM',
+      );
 }
 
 function parseKey({ label, der }: PemBlock): KeyObject | null {
   const type = types[label];
   if (type === undefined || der.length > longest) return null;
   try {
+    mustBePrivateKey(type, der);
     return createPrivateKey({ key: der, format: 'der', type });
   } catch {
     return null;

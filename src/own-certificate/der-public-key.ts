@@ -10,10 +10,15 @@ export interface RsaSize {
   readonly isExponentSound: boolean;
 }
 
-const rsa = '1.2.840.113549.1.1.1';
-const ec = '1.2.840.10045.2.1';
+/** OIDs. */
+export const keyAlgorithms = {
+  rsa: '1.2.840.113549.1.1.1',
+  ec: '1.2.840.10045.2.1',
+  x25519: '1.3.101.110',
+  ed25519: '1.3.101.112',
+} as const;
 /** Octets of a coordinate, by the OID of the curve. */
-const coordinates: ReadonlyMap<string, number> = new Map([
+export const coordinates: ReadonlyMap<string, number> = new Map([
   ['1.2.840.10045.3.1.7', 32],
   ['1.3.132.0.34', 48],
   ['1.3.132.0.35', 66],
@@ -27,9 +32,9 @@ export function publicKeyOf(value: DerValue | undefined): RsaSize | null {
   if (others.length + more.length > 0) throw new DerFault('its key has parts that keys do not have');
   const octets = derOctetBits(bits);
   switch (derOid(id)) {
-    case rsa:
+    case keyAlgorithms.rsa:
       return rsaSize(octets, parameters);
-    case ec:
+    case keyAlgorithms.ec:
       mustBePoint(octets, parameters);
       return null;
     default:
