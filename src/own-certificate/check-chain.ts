@@ -5,6 +5,7 @@ import { printable } from '../lib/printable.ts';
 import type { Objection } from './certificate-refusal.ts';
 import { firstObjection, refuse } from './certificate-refusal.ts';
 import { keyTypeObjection } from './check-keys.ts';
+import { numberObjection } from './check-names.ts';
 import { extensionIds, ofAuthorities } from './der-extensions.ts';
 import { isPermitted } from './name-constraints.ts';
 
@@ -34,6 +35,7 @@ export const chainObjection = (chain: Chain, context: ChainContext): Objection =
     ...everyOne(chain).map((certificate) => () => extensionObjection(certificate, chain)),
     () => (isSelfSigned(chain.leaf) ? selfSigned(chain.leaf) : null),
     () => issuersObjection(chain),
+    () => numberObjection(chain.leaf),
     () => constraintObjection(chain),
     () => rootObjection(chain, context),
     ...everyOne(chain).map((certificate) => () => datesObjection(certificate, context.now)),

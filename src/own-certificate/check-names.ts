@@ -2,13 +2,19 @@ import { parseHostname } from '../rules/hostname.ts';
 import type { CertificateFacts } from './certificate-facts.ts';
 import type { CommonNames } from './der-name.ts';
 import { printable } from '../lib/printable.ts';
-import type { CertificateRefusal } from './certificate-refusal.ts';
+import type { CertificateRefusal, Objection } from './certificate-refusal.ts';
 import { refuse } from './certificate-refusal.ts';
 
 const namesAtMost = 32;
 const shownAtMost = 100;
 
 type Names = { readonly ok: true; readonly names: readonly string[] } | CertificateRefusal;
+
+/** Objects to more names than are taken, however often each stands there; before anything is done with them. */
+export const numberObjection = ({ names }: Pick<CertificateFacts, 'names'>): Objection =>
+  names.length > namesAtMost
+    ? refuse('TooManyNames', `the certificate names ${names.length} hostnames; ${namesAtMost} are taken`)
+    : null;
 
 /**
  * The hostnames of a certificate in lower case, each once. Browsers look at alternative names alone; Traefik and HAProxy choose certificates by
@@ -23,11 +29,11 @@ export function certifiedNames(
       'OtherNames',
       'the certificate names something else than hostnames, such as an address; ask for one without',
     );
+  const tooMany = numberObjection({ names });
+  if (tooMany) return tooMany;
   const all = [...new Set(names.map((name) => name.toLowerCase()))];
   if (all.length === 0)
     return refuse('NoNames', `the certificate names no hostname as an alternative name; ask for one for ${hostname}`);
-  if (all.length > namesAtMost)
-    return refuse('TooManyNames', `the certificate names ${all.length} hostnames; ${namesAtMost} are taken`);
   const refused = all.map(nameObjection).find((objection) => objection !== null);
   if (refused) return refused;
   if (!all.includes(hostname))

@@ -11,21 +11,25 @@ export interface NameConstraints {
 
 const permittedTag = 0xa0;
 const excludedTag = 0xa1;
+/** Each hostname is compared with each of them. */
+const subtreesAtMost = 128;
 
-/** Reads NameConstraints (RFC 5280, section 4.2.1.10), of which names of other kinds bound no certificate that names hostnames alone. Throws DerFault. */
+/** Reads NameConstraints (RFC 5280, section 4.2.1.10), of which names of other kinds bound no certificate that names hostnames alone. Throws DerFault, also where there are more than 128. */
 export function nameConstraints(value: DerValue): NameConstraints {
   const parts = within(value, tags.sequence);
   const known = parts.filter(({ tag }) => tag === permittedTag || tag === excludedTag);
   if (parts.length === 0 || known.length < parts.length) throw new DerFault('its name constraints are none');
-  const of = (wanted: number) => known.filter(({ tag }) => tag === wanted).flatMap(({ content }) => subtrees(content));
+  const all = known.flatMap(({ tag, content }) => derValues(content).map((subtree) => ({ tag, subtree })));
+  if (all.length > subtreesAtMost) throw new DerFault(`it has more than ${subtreesAtMost} name constraints`);
+  const of = (wanted: number) => all.filter(({ tag }) => tag === wanted).flatMap(({ subtree }) => hostnameIn(subtree));
   const permitted = of(permittedTag);
   return { permitted: permitted.length === 0 ? null : permitted, excluded: of(excludedTag) };
 }
 
-const subtrees = (content: Buffer): readonly string[] =>
-  derValues(content)
-    .map((subtree) => within(subtree, tags.sequence)[0])
-    .flatMap((base) => (base?.tag === hostnameTag ? [asciiOf(base).toLowerCase()] : []));
+function hostnameIn(subtree: DerValue): readonly string[] {
+  const [base] = within(subtree, tags.sequence);
+  return base?.tag === hostnameTag ? [asciiOf(base).toLowerCase()] : [];
+}
 
 /** Whether an authority with these constraints may sign for the hostname, which is in lower case. */
 export const isPermitted = ({ permitted, excluded }: NameConstraints, hostname: string): boolean =>

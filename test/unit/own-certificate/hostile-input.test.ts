@@ -202,6 +202,41 @@ describe('a key of discrete logarithms', () => {
   });
 });
 
+/** 5,000 hostnames against 3,000 constraints are 300 ms; each text is short enough to be parsed. */
+describe('names and constraints', () => {
+  const excluding = (bases: number) =>
+    maker.make({
+      subject: '/CN=Excluding',
+      extensions: [
+        ...ofAuthority,
+        `nameConstraints=${Array.from({ length: bases }, () => 'excluded;DNS:a').join(',')}`,
+      ],
+      by: root,
+    });
+  const named = (by: Made, all: readonly string[]) => maker.make({ by, extensions: [...ofServer, names(...all)] });
+  const twice = (times: number) => Array.from({ length: times }, () => 'b.example.com');
+  const distinct = (count: number) => Array.from({ length: count }, (_, index) => `b${index}.example.com`);
+  const [longest, tooMany] = [excluding(128), excluding(129)];
+  const far = excluding(1_200);
+  const own = 'www.example.com';
+  it.each<[string, Made, names: readonly string[], reason: string | null, comparisons: number]>([
+    ['the most that are taken', longest, [own, ...distinct(31)], null, 32 * 128],
+    ['33 names', longest, [own, ...distinct(32)], 'TooManyNames', 0],
+    ['33 names that are two', longest, [own, ...twice(32)], 'TooManyNames', 0],
+    ['a thousand names that are two', longest, [own, ...twice(1_000)], 'TooManyNames', 0],
+    ['names beside one that is not permitted', longest, ['a', ...twice(32)], 'TooManyNames', 0],
+    ['129 constraints', tooMany, [own], 'CertificateUnreadable', 0],
+    ['1,200 constraints', far, [own], 'CertificateUnreadable', 0],
+  ])('%s are compared after they were counted', (_, by, all, reason, comparisons) => {
+    const leafOf = named(by, all);
+    const compared = jest.spyOn(String.prototype, 'endsWith');
+    const result = read(leafOf.pem + by.pem, leafOf.key);
+    const made = compared.mock.calls.filter(([base]) => base === '.a').length;
+    compared.mockRestore();
+    expect([result.ok ? null : result.reason, made]).toEqual([reason, comparisons]);
+  });
+});
+
 describe('a text as long as a body', () => {
   const nested = (depth: number) => {
     let inner = Buffer.from([5, 0]);
