@@ -2,6 +2,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import { EndpointSliceKind, GatewayKind, ServiceKind } from '../resources/kinds.ts';
 import { redirectBackend } from '../routing/redirect-service.ts';
+import { suspensionParts } from '../routing/route-port.ts';
 import type { Kind } from '../kubernetes/kubernetes-port.ts';
 import type { ControllerSettings } from './controller-settings.ts';
 import type { RefusedWrite } from './refused-write.ts';
@@ -10,7 +11,7 @@ import { recording } from './tell-refusals.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
 
 interface Sources {
-  readonly settings: Pick<ControllerSettings, 'writtenGateways'>;
+  readonly settings: Pick<ControllerSettings, 'writtenGateways' | 'routes'>;
   readonly refusedWrites?: RefusedWrites;
 }
 
@@ -20,6 +21,8 @@ interface Used {
   readonly claim: HostnameClaim | undefined;
   /** the routing classes that are to serve it */
   readonly classes: readonly string[];
+  /** of a wildcard, the hostnames that it includes and that are suspended */
+  readonly suspendedBelow: readonly string[];
 }
 
 const inNamespace = [
@@ -30,20 +33,24 @@ const inNamespace = [
 /**
  * What the cluster refused of objects that a domain depends on and others write: its claim, on which orders are recorded, what leads its
  * namespace to the redirector, and the Gateway that has its listener. Of the Gateway it says no more, as those words may name hostnames of others.
+ * Of a wildcard also what it writes itself for suspended hostnames, as it must not be served without that.
  */
 export function lastingRefusals(
   { settings, refusedWrites }: Sources,
-  { domain, claim, classes }: Used,
+  { domain, claim, classes, suspendedBelow }: Used,
 ): readonly RefusedWrite[] {
   if (!refusedWrites) return [];
   const { namespace = '' } = domain.metadata;
   const applied = (kind: Kind, place: { readonly namespace: string; readonly name: string }) =>
     refusedWrites.lasting({ verb: 'apply', kind, object: { ...kind, metadata: place } }) ?? [];
   const ofClaim = claim ? (refusedWrites.lasting(recording(claim)) ?? []) : [];
-  const ofRedirector = usesRedirector(domain) ? inNamespace : [];
+  const isSuspending = suspendedBelow.length > 0;
+  const ofRedirector = usesRedirector(domain) || isSuspending ? inNamespace : [];
+  const ofSuspended = isSuspending ? suspensionParts(settings.routes, namespace, domain.spec.hostname) : [];
   const ofClasses = settings.writtenGateways.filter((gateway) => classes.includes(gateway.class));
   return [
     ...[ofClaim].flat(),
+    ...ofSuspended.flatMap(({ kind, key }) => applied(kind, key)),
     ...ofRedirector.flatMap(({ kind, name }) => applied(kind, { namespace, name })),
     ...ofClasses
       .flatMap(({ namespace: place, name }) => applied(GatewayKind, { namespace: place, name }))

@@ -128,3 +128,10 @@ export function partsOf(
     })),
   );
 }
+
+/** Of these the ones that a wildcard has for suspended hostnames that it includes; none of any other hostname. */
+export const suspensionParts = (
+  routes: Pick<RouteImplementation, 'kinds'>,
+  namespace: string,
+  hostname: string,
+): readonly RoutePart[] => partsOf(routes, namespace, hostname).filter(({ key }) => key.name.endsWith(suspendedSuffix));

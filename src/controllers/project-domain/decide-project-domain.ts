@@ -26,7 +26,7 @@ import type { RouteStep } from './steps/route-step.ts';
 import { decideRoute, suspendRoute, withdrawRoute } from './steps/route-step.ts';
 import type { VerificationFindings } from './steps/verification-step.ts';
 import { verificationFindings } from './steps/verification-step.ts';
-import { graceEnds, suspension } from './suspension.ts';
+import { graceEnds, refusedUntil, suspension } from './suspension.ts';
 import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
 import { formerClasses, servingClasses } from './domain-classes.ts';
 import { countsAsRoutedUntil, routeLostAt } from './lost-route.ts';
@@ -64,6 +64,7 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
     certificate.waiting.until,
     certificate.overdueAt,
     graceEnds(snapshot),
+    refusedUntil(snapshot),
     orderCheckAt(snapshot, checkStatus),
     tidied.at,
     pendingUntil(snapshot),

@@ -48,6 +48,7 @@ async function reconcileWhole(
     domain,
     claim: snapshot.claimRelation.kind === 'Held' ? snapshot.claim : undefined,
     classes: snapshot.classes.wanted,
+    suspendedBelow: snapshot.suspendedBelow,
   });
   const refusedWith = (refused: typeof lasting) =>
     decideProjectDomain(

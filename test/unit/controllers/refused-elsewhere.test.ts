@@ -11,10 +11,12 @@ import { lastingRefusals } from '../../../src/controllers/lasting-refusals.ts';
 import { recording, tellingRefusals } from '../../../src/controllers/tell-refusals.ts';
 import type { Actions, EventRecord, WriteAction } from '../../../src/controller-runtime/actions.ts';
 import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
+import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
-import { EndpointSliceKind, GatewayKind } from '../../../src/resources/kinds.ts';
+import { EndpointSliceKind, GatewayKind, IngressKind } from '../../../src/resources/kinds.ts';
 import type { Condition } from '../../../src/rules/conditions.ts';
 import { findCondition } from '../../../src/rules/conditions.ts';
+import { childName } from '../../../src/rules/dns-target.ts';
 import { refusalOf } from '../../../src/rules/write-refusal.ts';
 import { defaultPlans } from '../../support/plans.ts';
 import { account, claim, domain, now, project, routes, settings } from '../../support/snapshot.ts';
@@ -106,13 +108,16 @@ const denied = new KubernetesError({
   ...{ status: 403, reason: 'Forbidden', retryAfterMs: null },
   message: 'x "y" is forbidden: User "operator" cannot update globex/www',
 });
+const wildcardRoutes = createIngressRoutes({
+  ...{ className: 'traefik', wildcards: 'Traefik', websockets: null, httpsRedirect: null },
+});
 const memory = () =>
   createRefusedWrites({ elapsed: () => 0, observe: () => undefined, isOfAccount: (name) => name !== 'edge' });
 const codeOf = (error: unknown) => refusalOf(error) ?? { code: 'ObjectRejected' as const, by: '', said: '' };
 
 describe('what is recorded on a claim write by write', () => {
   const caches = { claims: { get: () => claim() } };
-  const domainOfClaim = { domain: domain(), claim: claim(), classes: ['default'] };
+  const domainOfClaim = { domain: domain(), claim: claim(), classes: ['default'], suspendedBelow: [] };
 
   it('is told in an Event about the claim, thrown, and stands for its domain until it succeeds', async () => {
     const [refusedWrites, events] = [memory(), [] as EventRecord[]];
@@ -140,23 +145,34 @@ describe('a domain is told of what others write for it', () => {
     object: { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { namespace, name } },
   });
   const gateway = { class: 'edge', namespace: 'edge', name: 'customers', listeners: 'Gateway' } as const;
-  const sources = { settings: { writtenGateways: [gateway] }, refusedWrites: memory() };
+  const sources = { settings: { writtenGateways: [gateway], routes: wildcardRoutes }, refusedWrites: memory() };
   const redirect = domain({ spec: { role: 'Redirect', redirect: { to: 'example.com' } } });
   const refused = (action: WriteAction) => sources.refusedWrites.refused(action, codeOf(denied), denied);
   refused(apply(EndpointSliceKind, 'acme', 'projectdomain-redirect-ipv4'));
   refused(apply(GatewayKind, 'edge', 'customers'));
+  const nothing = { claim: undefined, suspendedBelow: [] };
+  const wildcard = domain({ spec: { hostname: '*.example.com' } });
+  refused(apply(IngressKind, 'acme', `${childName('*.example.com')}-suspended`));
 
   it.each([
     ['a redirect of what leads its namespace to the redirector', redirect, ['default'], ['EndpointSlice']],
     ['a primary of nothing of it', domain(), ['default'], []],
     ['a hostname of the class of its Gateway', domain(), ['edge'], ['Gateway']],
   ])('%s', (_, subject, classes, kinds) => {
-    const lasting = lastingRefusals(sources, { domain: subject, claim: undefined, classes });
+    const lasting = lastingRefusals(sources, { ...nothing, domain: subject, classes });
+    expect(lasting.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  it.each([
+    ['while there are some', ['phish.example.com'], ['Ingress', 'EndpointSlice']],
+    ['and of nothing once there are none', [], []],
+  ])('a wildcard of what leads suspended hostnames around it, %s', (_, suspendedBelow, kinds) => {
+    const lasting = lastingRefusals(sources, { ...nothing, domain: wildcard, classes: ['default'], suspendedBelow });
     expect(lasting.map(({ kind }) => kind)).toEqual(kinds);
   });
 
   it('and of the Gateway in no words that may name hostnames of others', () => {
-    const [lasting] = lastingRefusals(sources, { domain: domain(), claim: undefined, classes: ['edge'] });
+    const [lasting] = lastingRefusals(sources, { ...nothing, domain: domain(), classes: ['edge'] });
     expect(lasting?.said).toBe('see the Event about the Gateway');
   });
 });

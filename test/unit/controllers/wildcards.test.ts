@@ -9,6 +9,7 @@ import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { Ingress } from '../../../src/resources/kubernetes-types.ts';
 import { redirectBackend } from '../../../src/routing/redirect-service.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
+import { childName } from '../../../src/rules/dns-target.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';
 import type { OverlappingClaim } from '../../../src/rules/overlapping-claims.ts';
 import {
@@ -311,6 +312,57 @@ describe('a wildcard, while hostnames that it includes are suspended', () => {
       );
       expect(removed).toEqual([objects[0]?.metadata.name]);
     }
+  });
+
+  const stood = { ...route, objects: [...route.objects] };
+  const refusalOf = (kind: string, name: string) => ({
+    ...{ kind, name, namespace: 'acme', code: 'QuotaFull' as const, by: 'few', said: 'exceeded quota: few' },
+  });
+  const detour = `${childName(wildcard)}-suspended`;
+  const deedsOf = (of: ProjectDomainSnapshot) =>
+    writesOf(of, 'Ingress').map((write) => [write.verb, 'object' in write ? hostsOf(write.object as never) : []]);
+
+  it.each([
+    ['the Ingress that leads them away, as a full quota does', refusalOf('Ingress', detour)],
+    [
+      'the Service of the redirector, without which an edge ignores that Ingress',
+      refusalOf('Service', redirectBackend.name),
+    ],
+  ])('is served no more while the cluster refuses %s: otherwise it would catch them', (_title, refused) => {
+    const closed = ofWildcard({ ...serving, route: stood, suspendedBelow, refused: [refused] }, checked);
+    expect(statusOf(closed)?.state).toBe('Suspended');
+    expect(deedsOf(closed)).toEqual([
+      ['remove', []],
+      ['apply', suspendedBelow],
+    ]);
+    expect(decideProjectDomain(closed).requeueAt).toBeLessThanOrEqual(now + 60_000);
+  });
+
+  it('is so during a mass failure too: that spares who lost DNS, and none that would serve what an administrator suspended', () => {
+    const failureCounts = { served: 100, failing: 100, namespaces: 50, failingNamespaces: 50 };
+    const refused = [refusalOf('Ingress', detour)];
+    const closed = ofWildcard({ ...serving, route: stood, suspendedBelow, refused, failureCounts }, checked);
+    expect(statusOf(closed)?.state).toBe('Suspended');
+  });
+
+  it('keeps what leads some of them away while it is served no more for the others', () => {
+    const objects = ingressesIn(ofWildcard({ ...serving, suspendedBelow: ['a.example.com'] }));
+    const before = { ...route, objects: objects.map((one) => ({ ...one, metadata: { ...one.metadata, uid: 'u' } })) };
+    const closed = ofWildcard({
+      ...{ ...serving, suspendedBelow, refused: [refusalOf('Ingress', detour)] },
+      route: before as unknown as typeof route,
+    });
+    const removed = writesOf(closed, 'Ingress').flatMap((write) => (write.verb === 'remove' ? [write.key.name] : []));
+    expect(removed).toEqual([childName(wildcard)]);
+  });
+
+  it.each([
+    ['something else of it', suspendedBelow, refusalOf('Certificate', childName(wildcard))],
+    ['that of hostnames that were let go since', [], refusalOf('Ingress', detour)],
+  ])('is served on where the cluster refuses %s', (_title, below, refused) => {
+    const open = ofWildcard({ ...serving, route: stood, suspendedBelow: below, refused: [refused] }, checked);
+    expect(statusOf(open)?.state).not.toBe('Suspended');
+    expect(ingressesIn(open).map(hostsOf)).toContainEqual([wildcard]);
   });
 
   it('is suspended itself with more than an edge can name, and serves none of them', () => {

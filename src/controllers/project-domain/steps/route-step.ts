@@ -3,6 +3,7 @@ import { isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
 import type { RoutedReason } from '../../../rules/reasons.ts';
 import type { DesiredRoute, ObservedRoute, RouteBackend } from '../../../routing/route-port.ts';
 import { disarmKept } from '../../../routing/kept-route.ts';
+import { suspendedSuffix } from '../../../routing/route-port.ts';
 import { applyRoute, applySuspensions, isRouteOwnedBy, removeRoute } from '../../../routing/route-writes.ts';
 import { redirectBackend } from '../../../routing/redirect-service.ts';
 import { CertificateKind } from '../../../resources/kinds.ts';
@@ -14,6 +15,7 @@ import { visitedHostname } from '../../../rules/visited-hostname.ts';
 import { canServeWildcards } from '../../controller-settings.ts';
 import { hasLostSecret } from '../../lost-secret.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
+import { suspendedBelowAtMost } from '../../../rules/claim-suspension.ts';
 import { servingClasses } from '../domain-classes.ts';
 import { countsAsRoutedUntil, hasAnswered, routeLostAt } from '../lost-route.ts';
 import { routedSecret, routesChallenges } from './own-route.ts';
@@ -77,11 +79,24 @@ export function withdrawRoute(snapshot: ProjectDomainSnapshot, why: string): Rou
  */
 export function suspendRoute(snapshot: ProjectDomainSnapshot, why: string): RouteStep {
   const { domain, settings, route } = snapshot;
+  if (isWildcard(domain.spec.hostname)) return suspendWildcard(snapshot, why);
   const step = withdrawRoute(snapshot, why);
-  if (!canServeWildcards(settings) || isWildcard(domain.spec.hostname)) return step;
+  if (!canServeWildcards(settings)) return step;
   const hasCertificate = route?.secretName !== undefined;
   const kept = routeWrites(snapshot, { backend: redirectBackend, hasCertificate });
   return { ...step, writes: [...step.writes.filter(({ kind }) => kind === CertificateKind), ...kept] };
+}
+
+/**
+ * What leads suspended hostnames around it stays, and is written where it could not be: the wildcard may be suspended for just that. Of more than
+ * an edge can name there is none.
+ */
+function suspendWildcard(snapshot: ProjectDomainSnapshot, why: string): RouteStep {
+  const { route, suspendedBelow } = snapshot;
+  if (suspendedBelow.length === 0 || suspendedBelow.length > suspendedBelowAtMost) return withdrawRoute(snapshot, why);
+  const objects = route?.objects.filter(({ metadata }) => !metadata.name.endsWith(suspendedSuffix)) ?? [];
+  const step = withdrawRoute({ ...snapshot, route: route && { ...route, objects } }, why);
+  return { ...step, writes: [...step.writes, ...suspensionWrites(snapshot)] };
 }
 
 /** Deletes only children that this very object owns: the name's next holder may have its own under the same name. */
