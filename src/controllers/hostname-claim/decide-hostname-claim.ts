@@ -20,6 +20,8 @@ export interface HostnameClaimSnapshot {
   readonly held: boolean;
   /** the holder exists and is being deleted; absent: it is not */
   readonly isHolderLeaving?: boolean;
+  /** the holder's namespace is gone, and its Secrets and the right to delete them with it; absent: it is not */
+  readonly areSecretsGone?: boolean;
   /** route and certificate of the holder's namespace still exist */
   readonly children: {
     readonly route: boolean;
@@ -44,7 +46,7 @@ const revokedWithin = 3_600_000;
  * Ends a claim whose holder is gone or has lost the name: deletes the route, then the certificate, by name; once both
  * are confirmed gone, the claim becomes a tombstone. The TLS Secret is kept after a removal (the same account may come
  * back within seven days) and deleted with a transfer. An expired tombstone is deleted together with the Secret, unless its
- * hostname is suspended: then only the Secret, as nothing else remembers that. A claim that was restored from a backup waits for its holder to be restored. A
+ * hostname is suspended: then only the Secret, as nothing else remembers that. Where the namespace is gone there is no Secret to wait for. A claim that was restored from a backup waits for its holder to be restored. A
  * holder that is being deleted is gone, whatever keeps the object.
  */
 export function decideHostnameClaim(snapshot: HostnameClaimSnapshot): Actions {
@@ -70,7 +72,7 @@ function restoredUntil({ metadata, spec }: HostnameClaim): number {
   return madeAt - Date.parse(spec.proof.at) > proofToClaim ? madeAt + restoring : 0;
 }
 
-function release({ claim, children, routes, now }: HostnameClaimSnapshot): Actions {
+function release({ claim, children, routes, now, areSecretsGone = false }: HostnameClaimSnapshot): Actions {
   const { namespace } = claim.spec.holder;
   const key = { namespace, name: childName(claimedHostname(claim.metadata.name)) };
   if (children.route || children.certificate) {
@@ -85,7 +87,7 @@ function release({ claim, children, routes, now }: HostnameClaimSnapshot): Actio
   }
   const spec = { ...claim.spec, phase: 'Tombstone' as const, releasedAt: timestamp(now) };
   const entomb: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: { ...claim, spec } };
-  const lost = claim.spec.phase === 'Releasing';
+  const lost = claim.spec.phase === 'Releasing' && !areSecretsGone;
   const writes: readonly WriteAction[] = lost ? [{ verb: 'remove', kind: SecretKind, key }, entomb] : [entomb];
   return { writes, events: [], requeueAt: null };
 }
@@ -96,7 +98,7 @@ function untilConfirmed(kept: readonly KubernetesObject[], now: number): number 
   return Math.min(Math.max(confirmAgain, ...keptFor.map((ms) => ms / 4)), confirmAtLeastEvery);
 }
 
-function expire({ claim, now }: HostnameClaimSnapshot): Actions {
+function expire({ claim, now, areSecretsGone = false }: HostnameClaimSnapshot): Actions {
   const releasedAt = claim.spec.releasedAt ? Date.parse(claim.spec.releasedAt) : now;
   const expiresAt = releasedAt + tombstoneFor;
   if (now < expiresAt) return { ...noActions, requeueAt: expiresAt };
@@ -105,6 +107,7 @@ function expire({ claim, now }: HostnameClaimSnapshot): Actions {
   const secretKey = { namespace: claim.spec.holder.namespace, name: childName(claimedHostname(name)) };
   const preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };
   const secret: WriteAction = { verb: 'remove', kind: SecretKind, key: secretKey };
+  const secrets = areSecretsGone ? [] : [secret];
   const ended: WriteAction = { verb: 'remove', kind: HostnameClaimKind, key: { namespace: '', name }, preconditions };
-  return { writes: isSuspended(claim) ? [secret] : [secret, ended], events: [], requeueAt: null };
+  return { writes: isSuspended(claim) ? secrets : [...secrets, ended], events: [], requeueAt: null };
 }

@@ -12,6 +12,7 @@ import { platformHostname } from '../project/project-snapshot.ts';
 import type { HostnameClaimSnapshot } from './decide-hostname-claim.ts';
 import { soonerResult, deleteFormerHolderSecrets } from './former-holder-secrets.ts';
 import { decideHostnameClaim, isLiving } from './decide-hostname-claim.ts';
+import { areSecretsGone } from '../secret-reach.ts';
 import { isLeaving } from '../../rules/leaving.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';
 
@@ -50,14 +51,13 @@ function cachedHolder({ projects, domains }: ReconcilerDependencies['caches'], c
   return isPlatform(claim) ? projects.get(claim.spec.holder) : domains.get(claim.spec.holder);
 }
 
-async function observe(
-  { cluster, settings, now }: ReconcilerDependencies,
-  claim: HostnameClaim,
-): Promise<HostnameClaimSnapshot> {
+async function observe(dependencies: ReconcilerDependencies, claim: HostnameClaim): Promise<HostnameClaimSnapshot> {
+  const { cluster, settings, now } = dependencies;
   const { holder: reference } = claim.spec;
   const hostname = claimedHostname(claim.metadata.name);
   const key = { namespace: reference.namespace, name: childName(hostname) };
-  const [holder, certificate, ...route] = await Promise.all([
+  const [isGone, holder, certificate, ...route] = await Promise.all([
+    areSecretsGone(dependencies, reference.namespace),
     isPlatform(claim) ? cluster.get(ProjectKind, reference) : cluster.get(ProjectDomainKind, reference),
     cluster.get(CertificateKind, key),
     ...partsOf(settings.routes, reference.namespace, hostname).map((part) => cluster.get(part.kind, part.key)),
@@ -73,6 +73,7 @@ async function observe(
     claim,
     held: holds(holder, claim, settings.platformDomain),
     isHolderLeaving: holder !== undefined && isLeaving(holder),
+    areSecretsGone: isGone,
     children,
     routes: settings.routes,
   });

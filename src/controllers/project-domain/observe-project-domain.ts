@@ -13,6 +13,7 @@ import { expectedCertificate, isOwnSecretThere } from './served-certificate.ts';
 import { visitedHostname } from '../../rules/visited-hostname.ts';
 import { addressesFor } from './domain-classes.ts';
 import { liveOverlaps } from './live-overlaps.ts';
+import { areSecretsGone } from '../secret-reach.ts';
 import { tokenEvidence } from './token-evidence.ts';
 
 /** Completes a snapshot: checks DNS and probes the route, each where it is due in this reconcile. */
@@ -22,16 +23,27 @@ export async function observeProjectDomain(
   signal: AbortSignal,
 ): Promise<ProjectDomainSnapshot> {
   const certManagerUnavailable = dependencies.certManagerUnavailable();
-  const [overlaps, verdict, probe, ownSecretIsThere, ofGateway] = await Promise.all([
+  const [overlaps, verdict, probe, ownSecretIsThere, isFormerGone, ofGateway] = await Promise.all([
     liveOverlaps(dependencies, assessed),
     isCheckDue(assessed) ? checkDns(dependencies, assessed, signal) : null,
     isProbeDue(assessed) || isLookDue(assessed) ? probeRoute(dependencies, assessed, signal) : null,
     isOwnSecretThere(dependencies, assessed),
+    isFormerHolderGone(dependencies, assessed),
     observeGateways(dependencies),
   ]);
   const now = dependencies.now();
-  const observed = { overlaps, certManagerUnavailable, verdict, probe, ownSecretIsThere, ...ofGateway };
+  const found = { overlaps, verdict, probe, ownSecretIsThere, areSecretsGone: isFormerGone };
+  const observed = { ...found, certManagerUnavailable, ...ofGateway };
   return Object.freeze({ ...assessed, ...observed, now });
+}
+
+/** Of a hostname that another account gave up, and whose Secret goes before the claim moves. */
+async function isFormerHolderGone(
+  dependencies: ReconcilerDependencies,
+  { claim, claimRelation }: Pick<GatheredProjectDomain, 'claim' | 'claimRelation'>,
+): Promise<boolean> {
+  const isGivenUp = claimRelation.kind === 'Foreign' && claimRelation.phase === 'Tombstone';
+  return isGivenUp && claim !== undefined && areSecretsGone(dependencies, claim.spec.holder.namespace);
 }
 
 async function checkDns(

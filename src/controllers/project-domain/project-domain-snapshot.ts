@@ -127,6 +127,8 @@ export interface ProjectDomainSnapshot extends AssessedProjectDomain {
   readonly verdict: DnsVerdict | null;
   /** the result of this reconcile's probe of the route; null when none was due */
   readonly probe: ProbeResult | null;
+  /** the namespace of the claim's former holder is gone, and its Secrets and the right to delete them with it; absent: it is not */
+  readonly areSecretsGone?: boolean;
   /** what the cluster refused of this reconcile's writes; absent before they are sent */
   readonly refused?: readonly RefusedWrite[];
 }

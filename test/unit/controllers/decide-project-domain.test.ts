@@ -236,6 +236,12 @@ describe('from proof to claim', () => {
     });
   });
 
+  it('moves alone where the former holder’s namespace is gone: to delete a Secret there is forbidden, and would keep the hostname from everybody', () => {
+    const claimRelation = { kind: 'Foreign', phase: 'Tombstone', epoch: 2 } as const;
+    const actions = decideProjectDomain(contended({ claimRelation, areSecretsGone: true }));
+    expect(deeds(actions)).toEqual(['replace HostnameClaim']);
+  });
+
   it('has the certificates of the former holder revoked by the very write that moves it, and drops what was requested of them', () => {
     const acme = { account: 'a', thumbprint: 't', placed: 1, download: 'd', notAfter: '2026-02-01T00:00:00Z' };
     const orders = [{ request: 'r', at: '2025-12-01T00:00:00Z', outcome: 'Issued' as const, acme }];

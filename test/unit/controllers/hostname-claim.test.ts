@@ -118,6 +118,31 @@ describe('the end of a claim', () => {
       ['remove Secret'],
     ],
     [
+      'an old tombstone goes alone where its namespace is gone: to delete a Secret there is forbidden, as that right was in it, and would stop the end for ever',
+      {
+        claim: claim({ phase: 'Tombstone', releasedAt: at(7 * day) }),
+        held: false,
+        areSecretsGone: true,
+        children: gone,
+      },
+      ['remove HostnameClaim'],
+    ],
+    [
+      'and so does a claim that is lost end where its namespace is gone',
+      { claim: claim({ phase: 'Releasing' }), held: false, areSecretsGone: true, children: gone },
+      ['replace HostnameClaim Tombstone'],
+    ],
+    [
+      'of a suspended hostname nothing is left to do there: the tombstone stays as ever',
+      {
+        claim: suspended(claim({ phase: 'Tombstone', releasedAt: at(400 * day) })),
+        held: false,
+        areSecretsGone: true,
+        children: gone,
+      },
+      [],
+    ],
+    [
       'an old tombstone stays while certificates have to be revoked: nothing else knows of them',
       {
         claim: claim({ phase: 'Tombstone', releasedAt: at(8 * day), orders: [revoking] }),

@@ -83,8 +83,10 @@ function moveClaim(snapshot: ProjectDomainSnapshot, phase: HostnameClaim['spec']
     return [replaceClaim(existing, { ...existing.spec, phase: 'Releasing' })];
   }
   const { namespace } = existing.spec.holder;
+  const key = { namespace, name: childName(claimedHostname(existing.metadata.name)) };
+  const secret: WriteAction = { verb: 'remove', kind: SecretKind, key };
   return [
-    { verb: 'remove', kind: SecretKind, key: { namespace, name: childName(claimedHostname(existing.metadata.name)) } },
+    ...(snapshot.areSecretsGone ? [] : [secret]),
     replaceClaim(labelled(snapshot, existing), provenSpec(snapshot)),
   ];
 }

@@ -1,0 +1,15 @@
+import { isAllowed } from '../kubernetes/access-review.ts';
+import type { ReconcilerDependencies } from './reconciler-dependencies.ts';
+
+interface Reach extends Pick<ReconcilerDependencies, 'cluster'> {
+  readonly caches: { readonly namespaces: { has(key: { readonly namespace: ''; readonly name: string }): boolean } };
+}
+
+/**
+ * Whether a namespace of a claim's holder is gone, and with it the right to delete its Secrets, which stands in the namespace itself: to delete
+ * one is forbidden then, and would be for ever. One that is still there is in reach, whatever rights are missing. Asks only where it is gone.
+ */
+export async function areSecretsGone({ cluster, caches }: Reach, namespace: string): Promise<boolean> {
+  if (caches.namespaces.has({ namespace: '', name: namespace })) return false;
+  return !(await isAllowed(cluster, { namespace, verb: 'delete', resource: 'secrets' }));
+}
