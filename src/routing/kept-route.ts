@@ -11,6 +11,8 @@ interface KeptRoute {
   readonly hostname: string;
   /** of its route, as they are in the cluster */
   readonly objects: readonly KubernetesObject[];
+  /** whose it is where its objects do not say; absent: nothing becomes of such a one */
+  readonly holder?: Owner;
 }
 
 /**
@@ -19,11 +21,11 @@ interface KeptRoute {
  */
 export function disarmKept(
   routes: RouteImplementation,
-  { namespace, hostname, objects }: KeptRoute,
+  { namespace, hostname, objects, holder }: KeptRoute,
 ): readonly WriteAction[] {
   const kept = objects.filter(isLeaving);
-  const owner = ownerOf(kept);
-  if (owner === undefined) return [];
+  const owner = ownerOf(kept) ?? holder;
+  if (owner === undefined || kept.length === 0) return [];
   const secretName = routes.secretOf(objects);
   const wanted = {
     namespace,

@@ -50,9 +50,24 @@ export const removeRoute = (routes: Kinds, { objects }: Pick<ObservedRoute, 'obj
 export const removeRouteOf = (routes: Kinds, namespace: string, hostname: string): readonly WriteAction[] =>
   partsOf(routes, namespace, hostname).map(({ kind, key }) => ({ verb: 'remove', kind, key }));
 
-/** True when the owner with this uid owns every object of the route. */
-export const isRouteOwnedBy = ({ objects }: ObservedRoute, uid: string | undefined): boolean =>
-  objects.every((object) => isOwnedBy(object, uid));
+/** Whose a hostname's children may be. */
+interface Remover {
+  readonly uid: string | undefined;
+  /** it holds the hostname's claim, and so whatever has the hostname's name in its namespace */
+  readonly isHolder: boolean;
+}
+
+/**
+ * True when these objects are all the remover's to delete. Of the hostname's holder that is also what nobody says is anybody's, as a mutating policy
+ * may have taken the owner references away: only another controller keeps its own. Of anybody else it is what it owns itself.
+ */
+export const areRemovableBy = (objects: readonly KubernetesObject[], { uid, isHolder }: Remover): boolean =>
+  isHolder
+    ? !objects.some((object) => isOfOtherController(object, uid))
+    : objects.every((object) => isOwnedBy(object, uid));
+
+const isOfOtherController = ({ metadata }: KubernetesObject, uid: string | undefined): boolean =>
+  metadata.ownerReferences?.some((owner) => owner.controller === true && owner.uid !== uid) ?? false;
 
 const isOwnedBy = ({ metadata }: KubernetesObject, uid: string | undefined): boolean =>
   metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false;

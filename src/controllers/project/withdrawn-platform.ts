@@ -2,12 +2,13 @@ import type { WriteAction } from '../../controller-runtime/actions.ts';
 import { removeAction } from '../../controller-runtime/actions.ts';
 import { CertificateKind } from '../../resources/kinds.ts';
 import { disarmKept } from '../../routing/kept-route.ts';
-import { isRouteOwnedBy, removeRoute } from '../../routing/route-writes.ts';
+import { areRemovableBy, removeRoute } from '../../routing/route-writes.ts';
+import { isPlatformHolder } from '../../rules/platform-hostname.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 
 /**
- * Deletes route and certificate of a platform hostname; its claim and TLS Secret stay. Only what this very project owns: the name's next holder may have
- * its own under the same name.
+ * Deletes route and certificate of a platform hostname; its claim and TLS Secret stay. Only what this very project owns, as the name's next holder may have
+ * its own under the same name. While it is the holder itself, only what another controller owns stays.
  */
 export function withdrawPlatform({
   project,
@@ -15,13 +16,22 @@ export function withdrawPlatform({
   hostname,
   route,
   certificate,
+  claim,
 }: ProjectSnapshot): readonly WriteAction[] {
   const { uid, namespace = '' } = project.metadata;
-  const ownsCertificate = certificate?.metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false;
+  const remover = { uid, isHolder: isPlatformHolder(claim, project) };
   return [
-    ...(route && isRouteOwnedBy(route, uid)
-      ? [...removeRoute(settings.routes, route), ...disarmKept(settings.routes, { namespace, hostname, ...route })]
+    ...(route && areRemovableBy(route.objects, remover)
+      ? [
+          ...removeRoute(settings.routes, route),
+          ...disarmKept(settings.routes, {
+            namespace,
+            hostname,
+            ...route,
+            ...(remover.isHolder && { holder: project }),
+          }),
+        ]
       : []),
-    ...(certificate && ownsCertificate ? [removeAction(CertificateKind, certificate)] : []),
+    ...(certificate && areRemovableBy([certificate], remover) ? [removeAction(CertificateKind, certificate)] : []),
   ];
 }

@@ -513,6 +513,50 @@ describe('after Live', () => {
     );
     expect(deeds(actions)).toEqual([]);
   });
+
+  const annotations = { 'projectdomain.io/suspend': 'abuse' };
+  const suspended = { ...heldBy, claim: { ...claim(), metadata: { ...claim().metadata, annotations } } };
+  const nobodys = <T extends { readonly metadata: object }>(object: T) => ({
+    ...object,
+    metadata: { ...object.metadata, ownerReferences: [] },
+  });
+  const withOwner = (controller: boolean) => ({
+    ...ingress,
+    metadata: {
+      ...ingress.metadata,
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'x', uid: 'u-x', controller }],
+    },
+  });
+  it.each<[string, Partial<ProjectDomainSnapshot>, readonly string[]]>([
+    [
+      'whose owner references a mutating policy took away go all the same: the hostname is this domain’s, and nobody else would end its serving',
+      { route: routeOf(nobodys(ingress)), certificate: nobodys(certificateIn(true)) },
+      ['remove Ingress', 'remove Certificate'],
+    ],
+    [
+      'that somebody owns besides, as whoever collects them does, go too',
+      { route: routeOf(withOwner(false)), certificate: undefined },
+      ['remove Ingress'],
+    ],
+    [
+      'of another controller stay, as that would make them again',
+      { route: routeOf(withOwner(true)), certificate: undefined },
+      [],
+    ],
+    [
+      'without an owner that a finalizer keeps lead to the redirector, which knows that nobody is served there',
+      {
+        route: routeOf({
+          ...nobodys(ingress),
+          metadata: { ...nobodys(ingress).metadata, deletionTimestamp: at(0), finalizers: ['example.com/keeps'] },
+        }),
+        certificate: undefined,
+      },
+      ['apply Ingress'],
+    ],
+  ])('children of a suspended hostname %s', (_, changes, wanted) => {
+    expect(deeds(decideProjectDomain(live(liveStatus(), { ...suspended, ...changes })))).toEqual(wanted);
+  });
 });
 
 describe('what is written', () => {

@@ -98,6 +98,14 @@ describe('a platform hostname that an administrator suspends', () => {
       },
       ['remove Ingress', 'remove Certificate'],
     ],
+    [
+      'loses what a mutating policy took the owner references of: the hostname is this project’s, and nobody else would end its serving',
+      {
+        route: routeOf({ ...ingress, metadata: { ...metadata, ownerReferences: [] } }),
+        certificate: { ...certificateIn(true), metadata: { ...metadata, ownerReferences: [] } },
+      },
+      ['remove Ingress', 'remove Certificate'],
+    ],
     ['loses nothing of somebody else’s', { route: routeOf(ingress), certificate: certificateIn(true) }, []],
   ])('%s', (_title, changes, does) => {
     expect(decided({ claim: suspended(platformClaim()), ...changes }).does).toEqual(does);

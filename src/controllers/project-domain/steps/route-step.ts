@@ -4,7 +4,7 @@ import type { RoutedReason } from '../../../rules/reasons.ts';
 import type { DesiredRoute, ObservedRoute, RouteBackend } from '../../../routing/route-port.ts';
 import { disarmKept } from '../../../routing/kept-route.ts';
 import { suspendedSuffix } from '../../../routing/route-port.ts';
-import { applyRoute, applySuspensions, isRouteOwnedBy, removeRoute } from '../../../routing/route-writes.ts';
+import { applyRoute, applySuspensions, areRemovableBy, removeRoute } from '../../../routing/route-writes.ts';
 import { redirectBackend } from '../../../routing/redirect-service.ts';
 import { CertificateKind } from '../../../resources/kinds.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
@@ -99,16 +99,27 @@ function suspendWildcard(snapshot: ProjectDomainSnapshot, why: string): RouteSte
   return { ...step, writes: [...step.writes, ...suspensionWrites(snapshot)] };
 }
 
-/** Deletes only children that this very object owns: the name's next holder may have its own under the same name. */
-function prune({ route, certificate, domain, settings }: ProjectDomainSnapshot): readonly WriteAction[] {
+/**
+ * Deletes only children that this very object owns, as the name's next holder may have its own under the same name. While it is the holder itself,
+ * only what another controller owns stays.
+ */
+function prune({ route, certificate, domain, settings, claimRelation }: ProjectDomainSnapshot): readonly WriteAction[] {
   const { uid, namespace = '' } = domain.metadata;
   const { hostname } = domain.spec;
-  const ownsCertificate = certificate?.metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false;
+  const remover = { uid, isHolder: claimRelation.kind === 'Held' };
   return [
-    ...(route && isRouteOwnedBy(route, uid)
-      ? [...removeRoute(settings.routes, route), ...disarmKept(settings.routes, { namespace, hostname, ...route })]
+    ...(route && areRemovableBy(route.objects, remover)
+      ? [
+          ...removeRoute(settings.routes, route),
+          ...disarmKept(settings.routes, {
+            namespace,
+            hostname,
+            ...route,
+            ...(remover.isHolder && { holder: domain }),
+          }),
+        ]
       : []),
-    ...(certificate && ownsCertificate ? [removeAction(CertificateKind, certificate)] : []),
+    ...(certificate && areRemovableBy([certificate], remover) ? [removeAction(CertificateKind, certificate)] : []),
   ];
 }
 
