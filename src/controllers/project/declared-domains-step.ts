@@ -20,7 +20,8 @@ export interface DeclaredDomainsStep {
 /**
  * Turns each entry of spec.domains into a ProjectDomain named by its hostname and controlled by the project, and deletes
  * those no longer declared. A stand-alone ProjectDomain wins over an entry and is never adopted. While the account is
- * full, only existing ones are applied.
+ * full, only existing ones are applied. Deletions come first: a reconcile ends after a number of refused writes, which the declared hostnames choose,
+ * and what is not declared any more must not be served on for that.
  */
 export function decideDeclaredDomains(snapshot: ProjectSnapshot): DeclaredDomainsStep {
   const { project, domains, isAccountFull } = snapshot;
@@ -34,7 +35,7 @@ export function decideDeclaredDomains(snapshot: ProjectSnapshot): DeclaredDomain
   const kept = entries.filter(({ hostname }) => existing.has(hostname));
   return {
     finding: missing.length > 0 ? capReached(missing) : finding([...elsewhere.values()]),
-    writes: [...kept.map((spec) => child(snapshot, spec)), ...superfluous.map(removal)],
+    writes: [...superfluous.map(removal), ...kept.map((spec) => child(snapshot, spec))],
   };
 }
 

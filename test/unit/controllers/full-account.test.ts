@@ -79,7 +79,8 @@ async function visit(subject: Project, existing: readonly ProjectDomain[], room:
     },
     applyStatus: (_: unknown, intent: Intent) => Promise.resolve(void (status = intent.status as typeof status)),
     create: (_: unknown, object: KubernetesObject) => Promise.resolve(object),
-    remove: (_: unknown, { name }: { name: string }) => Promise.resolve(removed.push(name) > 0),
+    remove: (_: unknown, { name }: { name: string }) =>
+      Promise.resolve(!removed.includes(name) && removed.push(name) > 0),
   };
   const dependencies = {
     caches,
@@ -120,6 +121,13 @@ describe('a project that declares more than its account may have', () => {
       0,
     );
     expect([removed, made]).toEqual([['b.example.com'], []]);
+  });
+
+  it('gives it up before anything is made, as twenty refused entries end a visit and would keep it served', async () => {
+    const refused = Array.from({ length: 20 }, (_, index) => `denied${index}.example.com`);
+    const denial = refusal('admission webhook "rules.example.com" denied the request: no');
+    const { removed, made } = await visit(declaring(...refused), [child('dropped.example.com')], 0, denial);
+    expect({ removed, made }).toEqual({ removed: ['dropped.example.com'], made: [] });
   });
 
   it('keeps what exists when the cap came later', async () => {
