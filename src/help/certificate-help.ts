@@ -150,7 +150,7 @@ export const certificateHelp: Readonly<
     title: 'Your own certificate can’t be used any more',
     meaning: 'It’s one that we no longer take, so we replace it with one that we get for you.',
     todo: 'Send us another one with the API: the answer says what was wrong. Or use automatic certificates.',
-    symptom: null,
+    symptom: 'connection-not-private',
   },
   ForeignCertificate: {
     title: 'Visitors may see a wrong certificate',
