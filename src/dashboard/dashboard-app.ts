@@ -51,10 +51,10 @@ export function createDashboard(options: DashboardOptions): Router {
   });
   router.use('/records', handoverRoute(options));
   router.get('/assets/:hash/:name', assetRoute(options.dependencies.brand));
-  router.get('/', (_request, response) => void response.redirect(303, paths.projects));
+  router.get('/', toProjects(options));
   router.get('/sign-in', named(options, 'dashboardSignIn'), showSignIn(options));
   router.post('/sign-in', named(options, 'dashboardSignIn'), trySignIn(options));
-  router.get('/sign-out', (_request, response) => response.redirect(303, paths.projects));
+  router.get('/sign-out', toProjects(options));
   router.post('/sign-out', named(options, 'dashboardSignOut'), signOut(options));
   for (const entry of pages) router[entry.method](entry.path, serve(options, entry));
   router.use(notFound(options));
@@ -102,6 +102,15 @@ async function admitAnonymous(options: DashboardOptions, response: Response): Pr
   admit(options, response, await addressQuota(options.dependencies, options.addressOf(response)));
 }
 
+/**
+ * What ended before anybody was admitted, as a path that cannot be decoded does, is paid for by the address. Throws the problem that it is
+ * refused with.
+ */
+async function admitTheRest(options: DashboardOptions, response: Response): Promise<void> {
+  if (response.headersSent || response.hasHeader('x-ratelimit-limit')) return;
+  await admitAnonymous(options, response);
+}
+
 interface Terms {
   readonly caller?: Caller;
   /** served whatever the decision */
@@ -128,6 +137,14 @@ function showSignIn(options: DashboardOptions): RequestHandler {
 
 async function admitToForm(options: DashboardOptions, response: Response): Promise<void> {
   admit(options, response, await readAddressQuota(options.dependencies, options.addressOf(response)), { free: true });
+}
+
+/** For addresses that show nothing themselves. Whoever follows is admitted there. */
+function toProjects(options: DashboardOptions): RequestHandler {
+  return async (_request, response) => {
+    await admitToForm(options, response);
+    response.redirect(303, paths.projects);
+  };
 }
 
 interface SignInAnswer {
@@ -178,6 +195,7 @@ function signOut(options: DashboardOptions): RequestHandler {
     const session = token === null ? null : await options.dependencies.sessions.find(token);
     // A signed-in visitor may always sign out, even when the address has used up its budget.
     if (session === null) await admitAnonymous(options, response);
+    else await admitToForm(options, response);
     refuseForeign(request, options.dependencies.publicUrl);
     if (session !== null && token !== null) {
       const { csrf } = await readForm(request, response);
@@ -290,7 +308,11 @@ function notFound(options: DashboardOptions): RequestHandler {
 
 /** Express recognises an error handler by its four parameters. */
 function onError(options: DashboardOptions) {
-  return (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
+  return async (thrown: unknown, _request: Request, response: Response, _next: NextFunction): Promise<void> => {
+    const error = await admitTheRest(options, response).then(
+      () => thrown,
+      (refused: unknown) => refused,
+    );
     const { requestId, visitor } = response.locals as { requestId: string; visitor?: Visitor };
     const problem = problemOfError(error) ?? formProblem(error);
     if (!problem) options.failed(error);

@@ -75,8 +75,12 @@ async function verdictOn(
   request: IncomingMessage,
   api: AuthorizedApi | undefined,
 ): Promise<Verdict> {
-  if (!api) return { problem: unlisted(), headers: {} };
   const from = address(request.socket.remoteAddress, request.headers);
+  if (!api) {
+    const decision = await addressQuota(dependencies, from);
+    decided(decision, null);
+    return { problem: refusal(decision) ?? unlisted(), headers: headersOf(decision, false) };
+  }
   const found = callerOf(dependencies.caches, keyOf(request), dependencies.now());
   const caller = 'refused' in found ? null : found;
   const decision = await (caller ? quotaOf(dependencies, caller, api.cost) : addressQuota(dependencies, from));

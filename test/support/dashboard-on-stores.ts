@@ -7,6 +7,7 @@ import { createApiMetrics } from '../../src/api-server/metrics.ts';
 import { createDashboard } from '../../src/dashboard/dashboard-app.ts';
 import { agentOf } from '../../src/dashboard/request-guard.ts';
 import type { Sessions } from '../../src/dashboard/sessions/sessions-port.ts';
+import { SessionsUnavailable } from '../../src/dashboard/sessions/sessions-port.ts';
 import { createLog } from '../../src/lib/log.ts';
 import type { Limiter } from '../../src/quota/quota-port.ts';
 import { createApp } from '../../src/server/http-app.ts';
@@ -26,6 +27,8 @@ export interface DashboardOnStores {
 interface Circumstances {
   /** what decides on quotas instead of the API's own limiter */
   readonly limiter?: Limiter;
+  /** no session can be looked up */
+  readonly areSessionsAway?: boolean;
 }
 
 /** The User-Agent that a session of `signedInAs` has. */
@@ -36,7 +39,7 @@ export const cookie = '__Host-projectdomain=abcdefgh23456777.secret';
 
 export async function startDashboardOnStores(
   api: InMemoryApi,
-  { limiter = api.dependencies.limiter }: Circumstances = {},
+  { limiter = api.dependencies.limiter, areSessionsAway = false }: Circumstances = {},
 ): Promise<DashboardOnStores> {
   const lines: string[] = [];
   let asked = 0;
@@ -52,6 +55,7 @@ export async function startDashboardOnStores(
     open: () => Promise.reject(new Error('no session is opened here')),
     find() {
       asked += 1;
+      if (areSessionsAway) return Promise.reject(new SessionsUnavailable('Redis is away'));
       const { account = '', keyId = '' } = api.stores.apiKeys.list()[0]?.spec ?? {};
       return Promise.resolve({ account, keyId, agent: agentOf({ headers: { 'user-agent': agent } } as never) });
     },

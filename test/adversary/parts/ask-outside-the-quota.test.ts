@@ -30,6 +30,7 @@ const calls: readonly [string, string, string][] = [
   ['a path in other letters', 'GET', '/V1/account'],
   ['a path with a percent sign that escapes nothing', 'GET', '/v1/projects/%zz'],
   ['a query that is not known', 'GET', '/v1/account?x=1'],
+  ['a path with an escape that is no UTF-8', 'GET', '/v1/projects/%ff'],
   ['OPTIONS of everything', 'OPTIONS', '/'],
   ['the description', 'GET', '/v1/openapi.json'],
 ];
@@ -50,6 +51,28 @@ describe('asked again and again', () => {
     const statuses: number[] = [];
     for (let count = 0; count < 70; count += 1) {
       statuses.push((await part.api.rest(null, path, { method, from })).status);
+    }
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(8);
+  });
+});
+
+describe('the dashboard, by an address', () => {
+  it.each<[string, string]>([
+    ['GET', '/dashboard/projects/%ff'],
+    ['HEAD', '/dashboard/projects/%ff'],
+    ['POST', '/dashboard/projects/%ff/domains'],
+    ['POST', '/dashboard/keys/%zz/delete'],
+    ['GET', '/dashboard/assets/%ff/x'],
+    ['GET', '/dashboard/assets/%e0%a4/style.css'],
+    ['GET', '/dashboard/records/%ff'],
+    ['OPTIONS', '/dashboard/%ff'],
+  ])('%s %s spends its budget', async (method, path) => {
+    const from = anotherAddress();
+    const statuses: number[] = [];
+    for (let count = 0; count < 70; count += 1) {
+      const { status, headers } = await part.api.rest(null, path, { method, from });
+      statuses.push(status);
+      expect(headers).toHaveProperty('x-ratelimit-remaining');
     }
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(8);
   });

@@ -102,11 +102,12 @@ describe('the limiter is asked', () => {
     '/',
     '/authorize-nginx/other',
     '/Authorize/uploads',
-  ])('never about what is not listed: %s', async (path) => {
+  ])('for the address alone about what is not listed, whoever asks: %s', async (path) => {
     const { get, asked, memory } = await started(() => Promise.resolve(allowed));
     const answered = await get(path, bearer(memory.account('acme', 'pro')));
     expect(answered.status).toBe(404);
-    expect(asked).toEqual([]);
+    expect(answered.headers.get('x-ratelimit-limit')).toBe('60');
+    expect(asked).toMatchObject([{ budget: 'ip:203.0.113.9', key: null, spend: 1 }]);
   });
 });
 
