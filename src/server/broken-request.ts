@@ -43,5 +43,5 @@ const problems: Readonly<Record<BrokenRequest['reason'], () => Problem>> = {
   malformed: () => new Problem('malformed-request', 'this is not HTTP/1.1'),
   tunnel: () => new Problem('malformed-request', 'this server is no proxy; send no CONNECT'),
   late: () => new Problem('request-timeout', 'send the headers within ten seconds, and the body within five more'),
-  'headers-too-large': () => new Problem('headers-too-large', 'the headers may be at most 64 KiB'),
+  'headers-too-large': () => new Problem('headers-too-large', 'the headers may be at most 64 KiB, in 1,000 lines'),
 };

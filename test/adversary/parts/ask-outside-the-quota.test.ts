@@ -139,6 +139,7 @@ describe('what no call of the API is', () => {
       401,
     ],
     ['a head that is too large', `GET /v1/account HTTP/1.1\r\n${host}X: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
+    ['a head of too many lines', `GET /v1/account HTTP/1.1\r\n${host}${'X: x\r\n'.repeat(1_000)}\r\n`, 431],
     ['two lengths', `POST /v1/account HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400],
     ['a head that ends in its middle', `GET /v1/account HTTP/1.1\r\nHo`, 400],
     [
