@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 import { hold, waitInLine } from './one-at-a-time.ts';
+import { peerNetwork } from './peer-network.ts';
 import type { RefusedRequest } from './refused-request.ts';
 import { bareAnswer, reasonOf } from './refused-request.ts';
 import type { SocketDeadlines } from './socket-deadlines.ts';
@@ -61,7 +62,7 @@ export interface BoundedServerOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | null;
   /** the answer to what is no request, as it goes over the wire; without it one that has no body */
   readonly refuse?: (refused: RefusedRequest) => string | Promise<string>;
-  /** whose peers' sockets count for nobody: trusted proxies, which have many clients */
+  /** whose sockets count for themselves alone: trusted proxies, which have many clients */
   readonly isExempt?: (peer: string | undefined) => boolean;
   readonly limits?: Partial<SocketLimits>;
   readonly clock?: Pick<Clock, 'elapsed'>;
@@ -111,11 +112,12 @@ export function createSweptServer(options: BoundedServerOptions): BoundedServer 
     socket.on('resume', () => hold(seat));
   };
   server.on('connection', (socket: Socket) => {
-    const seat = createSeat(socket, clock.elapsed());
-    if (!places.take(seat, { isExempt: isExempt(seat.peer) })) return void socket.destroy();
+    const { remoteAddress: peer } = socket;
+    const ends = endsOf(socket);
+    const seat = createSeat(socket, isExempt(peer) ? ends : peerNetwork(peer), clock.elapsed());
+    if (!places.take(seat)) return void socket.destroy();
     sit(seat, socket);
     if (tls === null) return;
-    const ends = endsOf(socket);
     handshakes.set(ends, seat);
     socket.once('close', () => handshakes.delete(ends));
   });

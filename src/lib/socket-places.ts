@@ -8,7 +8,7 @@ import { createRankedGroups } from './ranked-groups.ts';
 export type Phase = 'unfinished' | 'idle' | 'working';
 
 export interface Place {
-  /** whose it is: sockets of one group share what one group may have */
+  /** whose it is: sockets of one group share what one group may have; one whose peer has many clients is a group of its own */
   readonly group: string;
   /** written by the places alone */
   phase: Phase;
@@ -26,7 +26,7 @@ export interface SocketPlaces<P extends Place> {
    * Takes a place for a newcomer, which is `unfinished`: as long as there is room, or somebody else's makes room. False where every
    * socket that could is being worked on.
    */
-  readonly take: (newcomer: P, group: { readonly isExempt: boolean }) => boolean;
+  readonly take: (newcomer: P) => boolean;
   readonly leave: (place: P) => void;
   readonly enter: (place: P, phase: Phase) => void;
   readonly all: () => Iterable<P>;
@@ -42,9 +42,12 @@ export interface PlaceEvents<P> {
 /** An address with less than this share of all places in unfinished sockets has not done anything unusual. */
 const usualShare = 0.1;
 
+/** Nor have all addresses together with less than this share. Above it many addresses hold what each of them alone may. */
+const usualShareOfAll = 0.5;
+
 /**
- * Who goes when there is no room: of the group with the most unfinished sockets the oldest one; where no group has unusually many, the
- * socket that has been idle for longest in the group with the most idle ones. Never the newcomer while another one waits for its client,
+ * Who goes when there is no room: of the group with the most unfinished sockets the oldest one; where neither a group nor all together have
+ * unusually many, the socket that has been idle for longest in the group with the most idle ones. Never the newcomer while another one waits for its client,
  * and never one that is being worked on. A group that has as many as one may have makes room for its own newcomers.
  */
 export function createSocketPlaces<P extends Place>(
@@ -54,16 +57,25 @@ export function createSocketPlaces<P extends Place>(
   const open = new Set<P>();
   const counts = new Map<string, number>();
   const waiting = { unfinished: createRankedGroups<P>(), idle: createRankedGroups<P>() };
+  let unfinished = 0;
 
+  const begin = (place: P, phase: Phase) => {
+    place.phase = phase;
+    if (phase === 'unfinished') unfinished += 1;
+    if (phase !== 'working') waiting[phase].add(place.group, place);
+  };
+  const end = (place: P) => {
+    if (place.phase === 'unfinished') unfinished -= 1;
+    if (place.phase !== 'working') waiting[place.phase].delete(place.group, place);
+  };
   const enter = (place: P, phase: Phase) => {
     if (!open.has(place) || place.phase === phase) return;
-    if (place.phase !== 'working') waiting[place.phase].delete(place.group, place);
-    place.phase = phase;
-    if (phase !== 'working') waiting[phase].add(place.group, place);
+    end(place);
+    begin(place, phase);
   };
   const leave = (place: P) => {
     if (!open.delete(place)) return;
-    if (place.phase !== 'working') waiting[place.phase].delete(place.group, place);
+    end(place);
     const left = (counts.get(place.group) ?? 1) - 1;
     if (left > 0) counts.set(place.group, left);
     else counts.delete(place.group);
@@ -86,6 +98,7 @@ export function createSocketPlaces<P extends Place>(
   const ofGroup = (group: string): P | null => first(waiting.unfinished, group) ?? first(waiting.idle, group);
   const ofAll = (): P | null =>
     firstOfLargest(waiting.unfinished, connections * usualShare) ??
+    (unfinished > connections * usualShareOfAll ? firstOfLargest(waiting.unfinished, 1) : null) ??
     firstOfLargest(waiting.idle, 1) ??
     firstOfLargest(waiting.unfinished, 1);
   const makeRoom = (victim: P | null): boolean => {
@@ -95,14 +108,13 @@ export function createSocketPlaces<P extends Place>(
     return true;
   };
   return {
-    take(newcomer, { isExempt }) {
+    take(newcomer) {
       const { group } = newcomer;
-      if (!isExempt && (counts.get(group) ?? 0) >= perGroup && !makeRoom(ofGroup(group))) return false;
+      if ((counts.get(group) ?? 0) >= perGroup && !makeRoom(ofGroup(group))) return false;
       if (open.size >= connections && !makeRoom(ofAll())) return false;
       open.add(newcomer);
       counts.set(group, (counts.get(group) ?? 0) + 1);
-      newcomer.phase = 'unfinished';
-      waiting.unfinished.add(group, newcomer);
+      begin(newcomer, 'unfinished');
       return true;
     },
     leave,

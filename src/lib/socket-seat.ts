@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { peerNetwork } from './peer-network.ts';
 import type { SocketState } from './socket-deadlines.ts';
 import type { Phase, Place } from './socket-places.ts';
 
@@ -27,10 +26,9 @@ export interface Seat extends Place {
 }
 
 /** The seat of a new connection. */
-export function createSeat(socket: Socket, now: number): Seat {
-  const peer = socket.remoteAddress;
+export function createSeat(socket: Socket, group: string, now: number): Seat {
   return {
-    ...{ socket, peer, group: peerNetwork(peer), phase: 'unfinished', readBefore: 0, queue: [] },
+    ...{ socket, peer: socket.remoteAddress, group, phase: 'unfinished', readBefore: 0, queue: [] },
     ...{ response: null, body: null, isRefused: false, refusedAt: null },
     ...{ unsent: null, movedAt: now, endedAt: null },
   };

@@ -33,10 +33,10 @@ interface Client extends Socket {
   heard: string;
 }
 
-async function open(bytes = ''): Promise<Client> {
+async function open(bytes = '', localAddress = '127.0.0.1'): Promise<Client> {
   const taken = once(bounded.server, 'connection');
   const { port } = bounded.server.address() as AddressInfo;
-  const client = Object.assign(connect(port, '127.0.0.1'), { heard: '' });
+  const client = Object.assign(connect({ port, host: '127.0.0.1', localAddress }), { heard: '' });
   clients.push(client.on('error', () => undefined).on('data', (part) => (client.heard += part.toString('latin1'))));
   client.write(bytes);
   await taken;
@@ -90,6 +90,32 @@ describe('with two places, a third socket', () => {
       Promise.resolve(expectThat(begun[1]?.[1].destroyed === true, 'not yet')),
     );
     expect([working.closed, third.closed]).toEqual([false, false]);
+  });
+});
+
+describe('a trusted proxy', () => {
+  it('loses none of its idle connections to an address that has fewer of them', async () => {
+    await start({ limits: { connections: 5 }, isExempt: (peer) => peer === '127.0.0.9' });
+    const proxys: Client[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      proxys.push(await open(get(), '127.0.0.9'));
+      await arrived(count + 1);
+      answer(count);
+    }
+    const others = [await open(get()), await open(get())];
+    await arrived(5);
+    for (const index of [3, 4]) answer(index);
+    await eventually('all are answered', 10_000, () =>
+      Promise.resolve(
+        expectThat(
+          [...proxys, ...others].every(({ heard }) => heard !== ''),
+          'not yet',
+        ),
+      ),
+    );
+    await open();
+    await closed(others[0] as Client);
+    expect(proxys.map((each) => each.closed)).toEqual([false, false, false]);
   });
 });
 

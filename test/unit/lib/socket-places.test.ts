@@ -21,10 +21,10 @@ const start = (connections: number, perGroup = connections) => {
   );
 };
 const of = new Map<string, Named>();
-function take(name: string, phase: Phase = 'unfinished', isExempt = false): boolean {
-  const place: Named = { name, group: name.slice(0, 1), phase: 'unfinished' };
+function take(name: string, phase: Phase = 'unfinished', group = name.slice(0, 1)): boolean {
+  const place: Named = { name, group, phase: 'unfinished' };
   of.set(name, place);
-  const taken = places.take(place, { isExempt });
+  const taken = places.take(place);
   places.enter(place, phase);
   return taken;
 }
@@ -116,8 +116,49 @@ describe('an address with as many as one may have', () => {
     expect(gone).toEqual([]);
   });
 
-  it('that is exempt gets more', () => {
-    for (let index = 0; index < 10; index += 1) expect(take(`p${index}`, 'working', true)).toBe(true);
+  it('gets more where each of its sockets is a group of its own', () => {
+    for (let index = 0; index < 10; index += 1) expect(take(`p${index}`, 'working', `p${index}`)).toBe(true);
     expect(gone).toEqual([]);
+  });
+});
+
+/** A proxy with 40 idle connections, each a group of its own, beside 26 addresses that open 20 each. */
+describe('a flood from many addresses', () => {
+  const idleOfProxy = Array.from({ length: 40 }, (_, index) => `p${index}`);
+  const addresses = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
+  const flood = (phase: Phase) => {
+    for (let round = 0; round < 20; round += 1) for (const address of addresses) take(`${address}${round}`, phase);
+  };
+  const isOfProxy = (name: string) => name.startsWith('p');
+
+  it.each<[string, Phase, Phase]>([
+    ['half requests', 'unfinished', 'idle'],
+    ['idle sockets', 'idle', 'idle'],
+    ['half requests, while the proxy’s are whole ones', 'unfinished', 'working'],
+    ['idle sockets, while the proxy’s are half ones', 'idle', 'unfinished'],
+  ])('of %s ends none of a proxy’s', (_, phase, proxys) => {
+    start(500, 30);
+    for (const name of idleOfProxy) take(name, proxys, name);
+    flood(phase);
+    for (let index = 0; index < 20; index += 1) take(`q${index}`, 'idle', `q${index}`);
+    expect(gone.length).toBe(40 + 20 * 26 + 20 - 500);
+    expect(gone.filter(isOfProxy)).toEqual([]);
+  });
+
+  it('ends the longest idle of a proxy’s own where all are a proxy’s', () => {
+    start(10);
+    for (const name of idleOfProxy) take(name, 'idle', name);
+    expect(gone).toEqual(idleOfProxy.slice(0, 30));
+  });
+
+  it('that left, or was answered, is not counted as unfinished any more', () => {
+    start(100);
+    const unfinished = Array.from({ length: 56 }, (_, index) => `u${index}`);
+    for (const name of unfinished) take(name, 'unfinished', name);
+    for (const name of unfinished.slice(0, 10)) enter(name, 'working');
+    for (const place of [...places.all()].slice(10, 20)) places.leave(place);
+    fill('i', 54, 'idle');
+    take('j0');
+    expect(gone).toEqual(['i0']);
   });
 });
