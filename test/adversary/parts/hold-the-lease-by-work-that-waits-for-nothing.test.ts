@@ -16,6 +16,7 @@ import { createRedirectorRollout } from '../../../src/controllers/redirector-end
 import { workersOf } from '../../../src/operator/work-queues.ts';
 import { createRecentChecks } from '../../../src/controllers/project-domain/recent-checks.ts';
 import { createTargetAddresses } from '../../../src/controllers/reconciler-dependencies.ts';
+import { createForeignLooks } from '../../../src/controllers/project/foreign-looks.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';
@@ -77,6 +78,7 @@ const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
   targets: createTargetAddresses(Date.now, []),
   tracer: noTracer,
   recentChecks: createRecentChecks(),
+  foreignLooks: createForeignLooks(),
   observeRecordFound: () => undefined,
   rollout: createRedirectorRollout(cluster, settings.redirector),
   issuerGuard: () => Promise.resolve(null),
