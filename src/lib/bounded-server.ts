@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
+import { noteBegin } from './message-begin.ts';
 import { hold, waitInLine } from './one-at-a-time.ts';
 import { peerNetwork } from './peer-network.ts';
 import type { RefusedRequest } from './refused-request.ts';
@@ -14,7 +15,7 @@ import type { SocketDeadlines } from './socket-deadlines.ts';
 import { overdue } from './socket-deadlines.ts';
 import { createSocketPlaces } from './socket-places.ts';
 import type { Seat } from './socket-seat.ts';
-import { createSeat, largestUnread, observe, phaseOf, unreadBytes } from './socket-seat.ts';
+import { createSeat, largestUnread, noteWhole, observe, phaseOf, unreadBytes } from './socket-seat.ts';
 
 /** What all sockets of a server may cost. */
 export interface SocketLimits extends SocketDeadlines {
@@ -107,6 +108,7 @@ export function createSweptServer(options: BoundedServerOptions): BoundedServer 
   const sit = (seat: Seat, socket: Socket): void => {
     seat.socket = socket;
     seats.set(socket, seat);
+    noteBegin(seat, socket);
     socket.once('close', () => places.leave(seat));
     // Node.js itself resumes at the end of each message, and when somebody reads a body.
     socket.on('resume', () => hold(seat));
@@ -130,8 +132,8 @@ export function createSweptServer(options: BoundedServerOptions): BoundedServer 
   const next = (seat: Seat): void => {
     const task = seat.queue.shift();
     if (task) return task();
-    seat.readBefore = seat.socket.bytesRead;
-    places.enter(seat, 'idle');
+    noteWhole(seat);
+    places.enter(seat, seat.hasBegun ? 'unfinished' : 'idle');
     if (seat.socket.isPaused()) seat.socket.resume();
   };
   const begin = (seat: Seat, request: IncomingMessage, response: ServerResponse): void => {
@@ -162,6 +164,7 @@ export function createSweptServer(options: BoundedServerOptions): BoundedServer 
   };
   const arrive = (request: IncomingMessage, response: ServerResponse): void => {
     const seat = seats.get(request.socket);
+    if (seat) seat.hasBegun = false;
     if (!seat || seat.isRefused || request.socket.destroyed) return;
     if (seat.response === null) begin(seat, request, response);
     else enqueue(seat, () => begin(seat, request, response));

@@ -21,14 +21,17 @@ export interface Seat extends Place {
   unsent: string | null;
   movedAt: number;
   endedAt: number | null;
-  /** bytes that it had sent when its last request was read */
+  /** bytes that it had sent when its last request was read, without those that came with it of one that is not whole */
   readBefore: number;
+  /** whether something has come of a request whose head is not read whole */
+  hasBegun: boolean;
 }
 
 /** The seat of a new connection. */
 export function createSeat(socket: Socket, group: string, now: number): Seat {
   return {
-    ...{ socket, peer: socket.remoteAddress, group, phase: 'unfinished', readBefore: 0, queue: [] },
+    ...{ socket, peer: socket.remoteAddress, group, phase: 'unfinished', queue: [] },
+    ...{ readBefore: 0, hasBegun: false },
     ...{ response: null, body: null, isRefused: false, refusedAt: null },
     ...{ unsent: null, movedAt: now, endedAt: null },
   };
@@ -44,6 +47,15 @@ export function phaseOf(seat: Seat): Phase | null {
 
 /** Bytes of a request that nobody has been given yet. */
 export const unreadBytes = ({ socket, readBefore }: Seat): number => socket.bytesRead - readBefore;
+
+/** What one read brings at most, so that much can be of a request behind one that is whole. */
+const bytesOfRead = 65_536;
+
+/** Says that a request was read whole, and what of the bytes that came with it is nobody's yet. */
+export function noteWhole(seat: Seat): void {
+  const { bytesRead } = seat.socket;
+  seat.readBefore = seat.hasBegun ? Math.max(seat.readBefore, bytesRead - bytesOfRead) : bytesRead;
+}
 
 /** Those that have sent most of what is not whole, until so many bytes are theirs. */
 export function largestUnread(seats: Iterable<Seat>, bytes: number): readonly Seat[] {

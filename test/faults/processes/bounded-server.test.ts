@@ -222,6 +222,53 @@ describe('a client that makes us wait', () => {
     expect(socket?.destroyed).toBe(true);
   });
 
+  it.each<[string, string]>([
+    ['a whole request', get()],
+    ['a whole request with a body', post(5, 'hello')],
+  ])('and sends much of what is never whole behind %s goes first', async (_, whole) => {
+    await start({ limits: { unreadBytes: 50_000 } });
+    const bytes = `${whole}GET / HTTP/1.1\r\nX: ${'x'.repeat(60_000)}`;
+    const large = await open(bytes);
+    await arrived(1);
+    begun[0]?.[0].resume();
+    await eventually('all of it has come', 10_000, () =>
+      Promise.resolve(expectThat(begun[0]?.[0].socket.bytesRead === bytes.length, 'not yet')),
+    );
+    const small = await open(whole);
+    await arrived(2);
+    begun[1]?.[0].resume();
+    for (const index of [0, 1]) answer(index);
+    await eventually('both are answered', 10_000, () =>
+      Promise.resolve(expectThat(large.heard !== '' && small.heard !== '', 'not yet')),
+    );
+    bounded.sweep();
+    expect(begun.map(([{ socket }]) => socket.destroyed)).toEqual([true, false]);
+  });
+
+  it('for the rest of a head is unfinished, and one that sent whole requests alone is idle', async () => {
+    await start({ limits: { connections: 3 } });
+    const waiting = [await open(get())];
+    await arrived(1);
+    waiting.push(await open(`${get()}GET / HT`));
+    await arrived(2);
+    waiting.push(await open(post(5, 'hello')));
+    await arrived(3);
+    for (const index of [0, 1, 2]) {
+      begun[index]?.[0].resume();
+      answer(index);
+    }
+    await eventually('all are answered', 10_000, () =>
+      Promise.resolve(
+        expectThat(
+          waiting.every(({ heard }) => heard !== ''),
+          'not yet',
+        ),
+      ),
+    );
+    await open();
+    expect(begun.map(([{ socket }]) => socket.destroyed)).toEqual([false, true, false]);
+  });
+
   it('and sends much of what is never whole goes first', async () => {
     await start({ limits: { unreadBytes: 50_000 } });
     const large = await open(`GET / HTTP/1.1\r\nX: ${'x'.repeat(60_000)}`);
