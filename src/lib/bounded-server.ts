@@ -179,11 +179,15 @@ export function createSweptServer(options: BoundedServerOptions): BoundedServer 
 
   const say = async (seat: Seat, refused: RefusedRequest): Promise<void> => {
     seat.refusedAt = clock.elapsed();
+    // A body that is too late stays unread: whoever reads it must not get the rest of it while its client is told.
+    if (refused.reason === 'late' && seat.body !== null) seat.isHeld = true;
+    hold(seat);
     places.enter(seat, 'unfinished');
     const text = await refuse(refused);
     if (seat.response?.headersSent || !seat.socket.writable) return end(seat);
     seat.refusedAt = clock.elapsed();
-    seat.socket.resume().end(text);
+    if (!seat.isHeld) seat.socket.resume();
+    seat.socket.end(text);
   };
   const turnAway = (seat: Seat, reason: RefusedRequest['reason'], request: IncomingMessage | null): void => {
     if (seat.isRefused) return;

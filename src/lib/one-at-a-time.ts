@@ -15,9 +15,9 @@ export function waitInLine(seat: Seat, task: () => void): boolean {
   return true;
 }
 
-/** Reads nothing while a request waits for its turn. */
-export function hold({ queue, socket }: Seat): void {
-  if (queue.length > 0 && !socket.destroyed) socket.pause();
+/** Reads nothing while a request waits for its turn, nor of one that was refused before it was whole. */
+export function hold({ queue, isHeld, socket }: Seat): void {
+  if ((isHeld || queue.length > 0) && !socket.destroyed) socket.pause();
 }
 
 /**

@@ -17,6 +17,8 @@ export interface Seat extends Place {
   readonly queue: (() => void)[];
   isRefused: boolean;
   refusedAt: number | null;
+  /** nothing more of it is to be read */
+  isHeld: boolean;
   /** what was to be sent when it was last looked at; null for nothing */
   unsent: string | null;
   movedAt: number;
@@ -32,7 +34,7 @@ export function createSeat(socket: Socket, group: string, now: number): Seat {
   return {
     ...{ socket, peer: socket.remoteAddress, group, phase: 'unfinished', queue: [] },
     ...{ readBefore: 0, hasBegun: false },
-    ...{ response: null, body: null, isRefused: false, refusedAt: null },
+    ...{ response: null, body: null, isRefused: false, refusedAt: null, isHeld: false },
     ...{ unsent: null, movedAt: now, endedAt: null },
   };
 }

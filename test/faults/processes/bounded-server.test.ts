@@ -33,10 +33,10 @@ interface Client extends Socket {
   heard: string;
 }
 
-async function open(bytes = '', localAddress = '127.0.0.1'): Promise<Client> {
+async function open(bytes = '', localAddress = '127.0.0.1', allowHalfOpen = false): Promise<Client> {
   const taken = once(bounded.server, 'connection');
   const { port } = bounded.server.address() as AddressInfo;
-  const client = Object.assign(connect({ port, host: '127.0.0.1', localAddress }), { heard: '' });
+  const client = Object.assign(connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen }), { heard: '' });
   clients.push(client.on('error', () => undefined).on('data', (part) => (client.heard += part.toString('latin1'))));
   client.write(bytes);
   await taken;
@@ -187,6 +187,35 @@ describe('a client that makes us wait', () => {
     );
     later(1_001);
     await closed(client);
+  });
+
+  it.each<[string, (client: Client) => Promise<void>]>([
+    [
+      'once it is told',
+      (client) => eventually('it is told', 10_000, () => Promise.resolve(expectThat(client.heard !== '', ''))),
+    ],
+    ['before it is told', () => Promise.resolve()],
+  ])('for its body does not have its request done when it sends the rest %s', async (when, wait) => {
+    const { promise: mayTell, resolve: tell } = Promise.withResolvers<void>();
+    if (when.startsWith('once')) tell();
+    const late = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
+    await start({ refuse: () => mayTell.then(() => late) });
+    const client = await open(post(5, 'he'), '127.0.0.1', true);
+    await arrived(1);
+    const [request, response] = begun[0] ?? [];
+    let read = '';
+    const done = new Promise<string>((resolve) => {
+      request?.on('data', (part: Buffer) => (read += part.toString())).on('end', () => resolve('whole'));
+      request?.on('error', () => resolve('cut off'));
+    });
+    later(5_001);
+    await wait(client);
+    await new Promise<void>((sent) => client.write('llo', () => sent()));
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    tell();
+    await eventually('it is told', 10_000, () => Promise.resolve(expectThat(client.heard === late, client.heard)));
+    later(1_001);
+    expect([await done, read, response?.headersSent]).toEqual(['cut off', 'he', false]);
   });
 
   it('for the body of a request that was answered is ended after five seconds', async () => {
