@@ -130,6 +130,11 @@ export function createSweptServer(options: BoundedServerOptions): BoundedServer 
   });
 
   const next = (seat: Seat): void => {
+    // RFC 9112 section 9.6: nothing behind the last answer of a connection is done.
+    if (!seat.socket.writable) {
+      seat.queue.length = 0;
+      return places.enter(seat, 'unfinished');
+    }
     const task = seat.queue.shift();
     if (task) return task();
     noteWhole(seat);
@@ -165,7 +170,7 @@ export function createSweptServer(options: BoundedServerOptions): BoundedServer 
   const arrive = (request: IncomingMessage, response: ServerResponse): void => {
     const seat = seats.get(request.socket);
     if (seat) seat.hasBegun = false;
-    if (!seat || seat.isRefused || request.socket.destroyed) return;
+    if (!seat || seat.isRefused || !request.socket.writable) return;
     if (seat.response === null) begin(seat, request, response);
     else enqueue(seat, () => begin(seat, request, response));
   };

@@ -162,6 +162,23 @@ describe('a client that sends several requests at once', () => {
     );
   });
 
+  it.each<[string, string, Readonly<Record<string, string>>]>([
+    ['that we close after the first', get('/1'), { connection: 'close' }],
+    ['that it closes after the first', 'GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', {}],
+  ])('on a connection %s has nothing else done', async (_, first, headers) => {
+    await start();
+    const client = await open(first + get('/2') + get('/3'));
+    await arrived(1);
+    const { socket } = begun[0]?.[0] ?? {};
+    const ended = new Promise<void>((done) => socket?.once('close', () => done()));
+    begun[0]?.[1].writeHead(200, headers).end('answer');
+    await ended;
+    await eventually('it is answered', 10_000, () =>
+      Promise.resolve(expectThat(client.heard.includes('answer'), client.heard)),
+    );
+    expect(begun.map(([{ url }]) => url)).toEqual(['/1']);
+  });
+
   it('and then nonsense gets the answer to the request first', async () => {
     await start();
     const client = await open(`${get()}NONSENSE\r\n\r\n`);
