@@ -171,7 +171,7 @@ describe('project configuration', () => {
     [
       'removes what it no longer declares',
       [child('gone.example.com', true)],
-      ['apply www.example.com', 'apply example.com', 'apply old.example.com', 'remove gone.example.com'],
+      ['remove gone.example.com', 'apply www.example.com', 'apply example.com', 'apply old.example.com'],
     ],
     [
       'leaves alone what somebody made by hand',
