@@ -2,13 +2,12 @@ import type { Finding } from '../../../rules/conditions.ts';
 import { isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
 import type { RoutedReason } from '../../../rules/reasons.ts';
 import type { DesiredRoute, ObservedRoute, RouteBackend } from '../../../routing/route-port.ts';
-import { disarmKept } from '../../../routing/kept-route.ts';
 import { suspendedSuffix } from '../../../routing/route-port.ts';
-import { applyRoute, applySuspensions, areRemovableBy, removeRoute } from '../../../routing/route-writes.ts';
+import { applyRoute, applySuspensions } from '../../../routing/route-writes.ts';
 import { redirectBackend } from '../../../routing/redirect-service.ts';
 import { CertificateKind } from '../../../resources/kinds.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
-import { removeAction } from '../../../controller-runtime/actions.ts';
+import { removeChildren } from '../../remove-children.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { Permission } from './certificate-step.ts';
 import { visitedHostname } from '../../../rules/visited-hostname.ts';
@@ -99,29 +98,18 @@ function suspendWildcard(snapshot: ProjectDomainSnapshot, why: string): RouteSte
   return { ...step, writes: [...step.writes, ...suspensionWrites(snapshot)] };
 }
 
-/**
- * Deletes only children that this very object owns, as the name's next holder may have its own under the same name. While it is the holder itself,
- * only what another controller owns stays.
- */
-function prune({ route, certificate, domain, settings, claimRelation }: ProjectDomainSnapshot): readonly WriteAction[] {
-  const { uid, namespace = '' } = domain.metadata;
-  const { hostname } = domain.spec;
-  const remover = { uid, isHolder: claimRelation.kind === 'Held' };
-  return [
-    ...(route && areRemovableBy(route.objects, remover)
-      ? [
-          ...removeRoute(settings.routes, route),
-          ...disarmKept(settings.routes, {
-            namespace,
-            hostname,
-            ...route,
-            ...(remover.isHolder && { holder: domain }),
-          }),
-        ]
-      : []),
-    ...(certificate && areRemovableBy([certificate], remover) ? [removeAction(CertificateKind, certificate)] : []),
-  ];
-}
+const prune = ({
+  route,
+  certificate,
+  domain,
+  settings,
+  claimRelation,
+}: ProjectDomainSnapshot): readonly WriteAction[] =>
+  removeChildren(
+    settings.routes,
+    { hostname: domain.spec.hostname, route, certificate },
+    { owner: domain, isHolder: claimRelation.kind === 'Held' },
+  );
 
 /**
  * A hostname that becomes a redirect keeps serving the project until its destination's route leads to the project: when
