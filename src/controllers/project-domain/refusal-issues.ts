@@ -1,11 +1,10 @@
 import { HostnameClaimKind, SecretKind } from '../../resources/kinds.ts';
 import type { DomainFindings, DomainState } from '../../rules/domain-state.ts';
-import { actSentence, issueActs } from '../../rules/issue-acts.ts';
-import { issueParams, issueSentence } from '../../rules/issue-params.ts';
 import { withRefusals } from '../refused-findings.ts';
 import type { RefusedWrite } from '../refused-write.ts';
 import { actOfRefusal, refusalPlace } from '../refused-write.ts';
 import type { FoundIssue } from './found-issue.ts';
+import { issueOfAct } from './issue-of-act.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
 type Refusing = Pick<ProjectDomainSnapshot, 'domain' | 'refused'>;
@@ -31,22 +30,10 @@ export function refusalIssues({ refused = [] }: Pick<Refusing, 'refused'>, state
   return [...firsts.values()].toReversed().map((one) => issueOf(one, state));
 }
 
-function issueOf(refused: RefusedWrite, state: DomainState): FoundIssue {
-  const { code } = refused;
-  const act = actOfRefusal(refused);
-  const { actor, params: ofAct } = issueActs[act];
-  const params = issueParams(refusalPlace(refused), { code, ofAct });
-  return {
-    code,
+const issueOf = (refused: RefusedWrite, state: DomainState): FoundIssue =>
+  issueOfAct({
+    code: refused.code,
     severity: state === 'Live' ? 'Warning' : 'Error',
-    act,
-    actor,
-    params,
-    delete: [],
-    create: [],
-    servers: [],
-    message: issueSentence(code, params),
-    record: '',
-    fix: actSentence(act, { params, delete: [], create: [] }),
-  };
-}
+    act: actOfRefusal(refused),
+    place: refusalPlace(refused),
+  });
