@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
 
 /** A client that reads nothing for this long is disconnected. */
@@ -10,13 +11,17 @@ export const serverSentEvent = (name: string, data: unknown): string =>
 /** A comment, which keeps the connection alive and is not an event. */
 export const heartbeat = ': still here\n\n';
 
-/** Sends server-sent events, no faster than the client reads them, until they end or the client disconnects. */
+/**
+ * Sends server-sent events, no faster than the client reads them, until they end or the client disconnects. Whatever else waits has its turn
+ * after each of them: a socket that takes everything at once would never let go.
+ */
 export async function sendEventStream(response: Response, events: AsyncIterable<string>): Promise<void> {
   response.set({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
   response.flushHeaders();
   for await (const event of events) {
     if (response.closed) break;
     if (!response.write(event) && !(await isDrained(response))) return void response.destroy();
+    await setImmediate();
   }
   response.end();
 }

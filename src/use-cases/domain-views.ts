@@ -19,7 +19,7 @@ interface ListedDomain {
 }
 
 /** How long a request may occupy the event loop before it yields; milliseconds. */
-const sliceMs = 10;
+const sliceMs = 5;
 
 /**
  * Many domains of one project, one after the other; yields to the event loop between slices. Those that were shown before are not made

@@ -13,13 +13,20 @@ import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
 import { Problem } from './problem.ts';
 import { useCase } from './use-case.ts';
 
+/** A swap of places, which its account pays for. */
+export interface MakePrimary extends DomainPath {
+  /** called with how many domains are changed beside the first, before anything is written; rejects with the problem of a refusal */
+  readonly spend: (units: number) => Promise<void>;
+}
+
 /**
  * Makes a domain the primary of its project. A primary that the project has already redirects to it from then on, and so
  * does every redirect that led there. Where the project declares both, that is one change; else each step is one that the
  * acceptance rules accept, and if one fails, the same call again completes the rest. It goes on when the client leaves,
- * as a half of it would be a loop. Rejects as changeDomain does, and with conflict while the domain may not take over.
+ * as a half of it would be a loop. Each domain that is changed counts as a request. Rejects as changeDomain does, and with
+ * conflict while the domain may not take over.
  */
-export const makePrimary = useCase<DomainPath, DomainView>('domains:write', async (asked, path) => {
+export const makePrimary = useCase<MakePrimary, DomainView>('domains:write', async (asked, { spend, ...path }) => {
   const context = { ...asked, signal: asked.dependencies.stopping };
   const domain = domainOf(context, path);
   const chosen = domain.spec;
@@ -28,16 +35,19 @@ export const makePrimary = useCase<DomainPath, DomainView>('domains:write', asyn
   rejectDarkness(domain, present);
   const primaries = present.map(hostnameOf);
   const leadHere = others.filter(({ spec }) => spec.redirect?.to === chosen.hostname).map(hostnameOf);
-  const followers = others.filter(({ spec }) => [...primaries, ...leadHere].includes(spec.redirect?.to ?? ''));
+  const former = new Set([...primaries, ...leadHere]);
+  const followers = others.filter(({ spec }) => former.has(spec.redirect?.to ?? ''));
   const lead = redirector(context, path.project);
   const project = projectOf(context, path);
   const isOneChange = present.length > 0 && [domain, ...present].every((one) => isDeclaredBy(one, project));
+  const left = followers.filter((follower) => !isOneChange || !isDeclaredBy(follower, project));
+  const more = left.length + (isOneChange ? 0 : present.length);
+  if (more > 0) await spend(more);
   if (isOneChange) await declarePrimary({ writing: context, project, domain });
   else await changePlaces(context, { path, domain, primaries, followers });
   const changed = isOneChange
     ? domainView(context, domainOf(context, path))
     : await changeDomain(context, { ...path, change: { role: 'primary' } });
-  const left = followers.filter((follower) => !isOneChange || !isDeclaredBy(follower, project));
   for (const { spec } of left) await lead(spec, chosen.hostname);
   return changed;
 });

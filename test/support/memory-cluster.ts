@@ -69,7 +69,7 @@ export function createMemoryCluster(
     version += 1;
     const path = pathOf(object.kind, object.metadata);
     const before = objects.get(path);
-    const uid = before?.metadata.uid ?? `uid-${version}`;
+    const uid = before?.metadata.uid ?? object.metadata.uid ?? `uid-${version}`;
     const creationTimestamp = before?.metadata.creationTimestamp ?? createdAt(version);
     const metadata = { creationTimestamp, ...object.metadata, uid, resourceVersion: String(version) };
     const kept = structuredClone({ ...object, metadata });

@@ -50,7 +50,7 @@ export const primaryAction: DashboardPage = {
   handle: (request) =>
     attempt(
       async () => {
-        const { project, hostname } = await makePrimary(request, domainPathOf(request));
+        const { project, hostname } = await makePrimary(request, { ...domainPathOf(request), spend: request.spend });
         return { to: `${paths.domain(project, hostname)}?done=primary` };
       },
       (problem) => askPrimary(request, problem),

@@ -18,6 +18,7 @@ let context: RequestContext;
 beforeEach(() => {
   api = createInMemoryApi();
   context = api.as(api.account('acme', 'pro'));
+  spent = [];
 });
 afterEach(() => api.stop());
 
@@ -35,7 +36,10 @@ const roles = () =>
       .list()
       .map(({ spec }) => [spec.hostname, spec.role === 'Redirect' ? `to ${spec.redirect?.to}` : 'primary']),
   );
-const make = (hostname: string) => makePrimary(context, { project: 'shop', hostname });
+let spent: number[];
+const spend = (units: number) => Promise.resolve(void spent.push(units));
+const path = { project: 'shop', spend };
+const make = (hostname: string) => makePrimary(context, { ...path, hostname });
 const choices = (hostname: string) => showChoices(context, { project: 'shop', hostname });
 
 describe('making a domain the primary', () => {
@@ -99,8 +103,31 @@ describe('making a domain the primary', () => {
       return api.cluster.replace(...args);
     };
     const dependencies = { ...context.dependencies, cluster: { ...api.cluster, replace } };
-    await makePrimary({ ...context, dependencies, signal: client.signal }, { project: 'shop', hostname: apex });
+    await makePrimary({ ...context, dependencies, signal: client.signal }, { ...path, hostname: apex });
     expect(roles()).toEqual({ [apex]: 'primary', [www]: `to ${apex}` });
+  });
+
+  it.each<[string, () => void, readonly number[]]>([
+    ['nothing more for the first one', () => redirect(apex, platform), []],
+    ['one request more for the primary before it', () => [primary(www), redirect(apex, platform)], [1]],
+    [
+      'one more for each redirect that is taken along',
+      () => [primary(www), redirect(apex, www), redirect(old, www), redirect('older.example.com', www)],
+      [3],
+    ],
+  ])('costs %s', async (_, given, units) => {
+    given();
+    await make(apex);
+    expect(spent).toEqual(units);
+  });
+
+  it('changes nothing where the account cannot pay for all of it', async () => {
+    primary(www);
+    redirect(apex, www);
+    const before = roles();
+    const refused = makePrimary(context, { ...path, hostname: apex, spend: () => Promise.reject(new Error('429')) });
+    await expect(refused).rejects.toThrow('429');
+    expect(roles()).toEqual(before);
   });
 
   it.each<[string, readonly object[], readonly object[]]>([
@@ -136,7 +163,7 @@ describe('making a domain the primary', () => {
       return written;
     };
     const dependencies = { ...context.dependencies, cluster: { ...api.cluster, replace } };
-    await makePrimary({ ...context, dependencies }, { project: 'shop', hostname: apex });
+    await makePrimary({ ...context, dependencies }, { ...path, hostname: apex });
     expect(configs).toEqual([{ primary: apex, redirects: [...others, { from: www, to: apex, status: 301 }] }]);
   });
 
@@ -166,7 +193,7 @@ describe('making a domain the primary', () => {
       return written;
     };
     const dependencies = { ...context.dependencies, cluster: { ...api.cluster, replace } };
-    await makePrimary({ ...context, dependencies }, { project: 'shop', hostname: apex });
+    await makePrimary({ ...context, dependencies }, { ...path, hostname: apex });
     expect(configs).toEqual([
       { primary: www, redirects: [{ from: old, to: www, status: 301 }] },
       {

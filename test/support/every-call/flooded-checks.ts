@@ -7,8 +7,8 @@ import { decodeResponse } from '../../../src/dns/lookup/dns-message.ts';
 import { checkOf } from '../../../src/dns/verdict/desired-dns.ts';
 import type { DesiredDns } from '../../../src/dns/verdict/dns-verdict.ts';
 import { evaluateDns } from '../../../src/dns/verdict/evaluate-dns.ts';
-import { answerTo, floods } from '../../support/dns-floods.ts';
-import { delegate, empty, record, scriptedWorld, together } from '../../support/scripted-exchange.ts';
+import { answerTo, floods } from '../dns-floods.ts';
+import { delegate, empty, record, scriptedWorld, together } from '../scripted-exchange.ts';
 
 /** Checks of a hostname whose thirteen name servers answer every question with a flood, and of one whose answers resolvers call forged. */
 
