@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { csrfOf } from '../../../src/dashboard/request-guard.ts';
@@ -13,13 +13,16 @@ import { certificateMaker, names, ofAuthority, ofServer } from '../made-certific
 import type { DashboardInMemory } from '../dashboard-in-memory.ts';
 import { startDashboardInMemory } from '../dashboard-in-memory.ts';
 import type { InMemoryApi } from '../in-memory-api.ts';
+import { startTestRedirector } from '../redirector.ts';
 import { unobserved } from '../unobserved-app.ts';
 import { check, families } from './flooded-checks.ts';
-import { createFullAccount, redirecting } from './full-account.ts';
+import { createFullAccount, redirecting, tokenOfLink } from './full-account.ts';
 import type { Document, Source } from './made-inputs.ts';
 import { formOf, pathOf, textOf, valueOf } from './made-inputs.ts';
 import type { Random } from './random.ts';
 import { seeded } from './random.ts';
+import { send } from './send.ts';
+import { requestsOfStrangers } from './strangers.ts';
 
 /** One call of the API, page of the dashboard, question of a proxy or check of DNS, each time with another input at its bounds. */
 export interface Act {
@@ -30,28 +33,6 @@ export interface Act {
   /** Resolves with the status of the answer to a request. */
   readonly act: () => Promise<number | void>;
 }
-
-interface Sent {
-  readonly port: number;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** Resolves with the status of the answer, 0 where there was none. Of a stream, which goes on for ever, the first bytes are enough. */
-const send = ({ body, ...options }: Sent): Promise<number> =>
-  new Promise((done) => {
-    const sent = request({ host: '127.0.0.1', agent: false, ...options }, (response) => {
-      const isStream = (response.headers['content-type'] ?? '').startsWith('text/event-stream');
-      response.once(isStream ? 'readable' : 'end', () => {
-        response.destroy();
-        done(response.statusCode ?? 0);
-      });
-      if (!isStream) response.resume();
-    });
-    sent.on('error', () => done(0)).end(body);
-  });
 
 interface Servers {
   readonly port: number;
@@ -134,6 +115,7 @@ const checksOfDns: readonly Act[] = families.flatMap((family) =>
   })),
 );
 
+const portOfServer = (server: Server): number => (server.address() as AddressInfo).port;
 const portOf = ({ url }: DashboardInMemory): number => Number(new URL(url).port);
 
 async function startAuthorize(api: InMemoryApi): Promise<Server> {
@@ -185,7 +167,9 @@ export async function startEveryCall(seed: number): Promise<EveryCall> {
   const { api, key, otherKey, restore, spent } = createFullAccount();
   const dashboard = await startDashboardInMemory(api);
   const authorize = await startAuthorize(api);
-  const authorizePort = (authorize.address() as AddressInfo).port;
+  const redirector = await startTestRedirector();
+  const linkToken = await tokenOfLink(api);
+  const authorizePort = portOfServer(authorize);
   const servers: Servers = {
     port: portOf(dashboard),
     authorizePort,
@@ -200,12 +184,17 @@ export async function startEveryCall(seed: number): Promise<EveryCall> {
       ...callsOfApi(servers, random),
       ...pagesOfDashboard(servers, random),
       questionOfProxy(servers, random()),
+      ...requestsOfStrangers(
+        { port: servers.port, redirectorPort: portOfServer(redirector.server), linkToken },
+        random,
+      ),
       ...checksOfDns,
     ],
     spent,
     stop() {
       dashboard.stop();
       authorize.close();
+      void redirector.stop();
     },
   };
 }

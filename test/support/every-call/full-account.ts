@@ -96,5 +96,15 @@ function fill(api: InMemoryApi): void {
   api.put({ apiVersion, kind: 'HostnameClaim', metadata: { name: redirecting }, spec: held });
 }
 
+/** Opens the hand-over page of the primary, whose links are not taken away. */
+export async function tokenOfLink({ stores, handoverLinks }: InMemoryApi): Promise<string> {
+  const { uid = '' } = stores.domains.get({ namespace: account, name: primary })?.metadata ?? {};
+  const [apiKey] = stores.apiKeys.list();
+  const [created, expires] = [Date.now(), Date.now() + 86_400_000];
+  const { keyId = '' } = apiKey?.spec ?? {};
+  const made = await handoverLinks.create({ account, keyId, namespace: account, name: primary, uid, created, expires });
+  return made?.token ?? '';
+}
+
 const versionsOf = (objects: ReadonlyMap<string, KubernetesObject>): ReadonlyMap<string, string | undefined> =>
   new Map([...objects].map(([name, { metadata }]) => [name, metadata.resourceVersion]));
