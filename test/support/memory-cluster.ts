@@ -18,6 +18,8 @@ export interface MemoryCluster extends Cluster {
 export interface Pace {
   /** how long the cluster takes for a write; milliseconds */
   readonly writeMs?: number;
+  /** nothing is done before this is resolved */
+  readonly until?: Promise<void>;
   /** how many it works on at a time; the others wait in front of it, and their deadline runs */
   readonly atATime?: number;
   /** how much later the cache hears of a write; milliseconds */
@@ -36,7 +38,7 @@ const createdAt = (version: number): string =>
 
 export function createMemoryCluster(
   stores: ApiStores,
-  { writeMs = 0, atATime = 20, watchMs = 0 }: Pace,
+  { writeMs = 0, until = Promise.resolve(), atATime = 20, watchMs = 0 }: Pace,
 ): MemoryCluster {
   const objects = new Map<string, KubernetesObject>();
   const written: string[] = [];
@@ -106,6 +108,7 @@ export function createMemoryCluster(
       await enter();
       try {
         await new Promise((done) => setTimeout(done, writeMs));
+        await until;
         return work();
       } finally {
         const next = waiting.shift();
