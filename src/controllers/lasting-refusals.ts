@@ -2,8 +2,8 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import { EndpointSliceKind, GatewayKind, ServiceKind } from '../resources/kinds.ts';
 import { redirectBackend } from '../routing/redirect-service.ts';
-import { suspensionParts } from '../routing/route-port.ts';
-import type { Kind } from '../kubernetes/kubernetes-port.ts';
+import { partsOf, suspensionParts } from '../routing/route-port.ts';
+import type { Kind, ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { ControllerSettings } from './controller-settings.ts';
 import type { RefusedWrite } from './refused-write.ts';
 import type { RefusedWrites } from './refused-writes.ts';
@@ -41,8 +41,7 @@ export function lastingRefusals(
 ): readonly RefusedWrite[] {
   if (!refusedWrites) return [];
   const { namespace = '' } = domain.metadata;
-  const applied = (kind: Kind, place: { readonly namespace: string; readonly name: string }) =>
-    refusedWrites.lasting({ verb: 'apply', kind, object: { ...kind, metadata: place } }) ?? [];
+  const applied = (kind: Kind, place: ObjectKey) => lastingApply(refusedWrites, kind, place) ?? [];
   const ofClaim = claim ? (refusedWrites.lasting(recording(claim)) ?? []) : [];
   const isSuspending = suspendedBelow.length > 0;
   const ofRedirector = usesRedirector(domain) || isSuspending ? inNamespace : [];
@@ -57,3 +56,16 @@ export function lastingRefusals(
       .map((refused) => ({ ...refused, by: '', said: 'see the Event about the Gateway' })),
   ];
 }
+
+/** Whether the cluster refused the last apply of an object of the hostname's route, and none was done since. */
+export function isRouteRefused(
+  { settings, refusedWrites }: Sources,
+  { metadata: { namespace = '' }, spec: { hostname } }: ProjectDomain,
+): boolean {
+  if (!refusedWrites) return false;
+  const parts = partsOf(settings.routes, namespace, hostname);
+  return parts.some(({ kind, key }) => lastingApply(refusedWrites, kind, key) !== null);
+}
+
+const lastingApply = (refusedWrites: RefusedWrites, kind: Kind, place: ObjectKey): RefusedWrite | null =>
+  refusedWrites.lasting({ verb: 'apply', kind, object: { ...kind, metadata: place } });

@@ -27,6 +27,8 @@ export const certManager = serviceAccount('cert-manager', 'cert-manager');
 export const endpointsController = serviceAccount('kube-system', 'endpoint-controller');
 /** Of a project whose kinds `edit` writes as well; it writes them in all namespaces. */
 export const databases = serviceAccount('databases', 'operator');
+/** A controller of load balancers, which gives Services of all namespaces their addresses. */
+export const loadBalancers = serviceAccount('metallb-system', 'controller');
 export const somebodyElses = serviceAccount('monitoring', 'cert-manager');
 
 export const actAs = ({ user, groups = [] }: Actor): readonly string[] => [
@@ -91,6 +93,9 @@ const roles = [
     toEdit,
   ),
   role('databases-edit', [{ apiGroups: ['databases.example.net'], resources: ['*'], verbs: everything }], toEdit),
+  role('load-balancers', [
+    { apiGroups: [''], resources: ['services', 'services/status'], verbs: ['get', 'list', 'watch', 'update', 'patch'] },
+  ]),
   role('every-route', [
     { apiGroups: ['acme.cert-manager.io', 'cert-manager.io'], resources: ['*'], verbs: everything },
     { apiGroups: ['networking.k8s.io'], resources: ['ingresses', 'ingresses/status'], verbs: everything },
@@ -119,6 +124,7 @@ export const clusterRights: readonly object[] = [
   ...roles,
   administrators,
   boundEverywhere('databases-edit', subjectOf(databases)),
+  boundEverywhere('load-balancers', subjectOf(loadBalancers)),
 ];
 
 export function rightsIn(...namespaces: readonly string[]): readonly object[] {

@@ -99,6 +99,7 @@ const probes: Readonly<Record<string, readonly [Actor, readonly string[], object
     rehearse,
     made.service({ type: 'ExternalName', externalName: 'a.example.com' }, 'probe', acme),
   ],
+  'projectdomain-redirector': [tenant, rehearse, made.service({}, 'projectdomain-redirect', acme)],
   'projectdomain-secrets': [tenant, rehearse, made.tlsSecret({}, 'pd-probe', acme)],
   'projectdomain-nonces': [tenant, rehearse, withNonce(made.projectDomain('nonce.example.com', 'nonce', acme))],
   'projectdomain-own-rights': [operator, rehearse, made.service({}, 'probe', systemNamespace)],

@@ -2,7 +2,7 @@ import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import type { ObjectKey } from '../../kubernetes/kubernetes-port.ts';
-import { lastingRefusals } from '../lasting-refusals.ts';
+import { isRouteRefused, lastingRefusals } from '../lasting-refusals.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import type { DomainActions } from './decide-project-domain.ts';
 import { confirmSettled, isStillThere } from './confirm-settled.ts';
@@ -43,7 +43,8 @@ async function reconcileWhole(
   const assessed = await tracer.span('gather', {}, () =>
     assessProjectDomain(gatherProjectDomain(dependencies, domain, dependencies.now())),
   );
-  const snapshot = await tracer.span('observe', {}, () => observeProjectDomain(dependencies, assessed, signal));
+  const observed = await tracer.span('observe', {}, () => observeProjectDomain(dependencies, assessed, signal));
+  const snapshot = Object.freeze({ ...observed, isRouteRefused: isRouteRefused(dependencies, domain) });
   const lasting = lastingRefusals(dependencies, {
     domain,
     claim: snapshot.claimRelation.kind === 'Held' ? snapshot.claim : undefined,

@@ -129,6 +129,8 @@ export interface ProjectDomainSnapshot extends AssessedProjectDomain {
   readonly probe: ProbeResult | null;
   /** the namespace of the claim's former holder is gone, and its Secrets and the right to delete them with it; absent: it is not */
   readonly areSecretsGone?: boolean;
+  /** the cluster refused to have the hostname's own route changed, and it has not been since; absent: it did not */
+  readonly isRouteRefused?: boolean;
   /** what the cluster refused of this reconcile's writes; absent before they are sent */
   readonly refused?: readonly RefusedWrite[];
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { owner, tenant } from '../../support/actors.ts';
+import { loadBalancers, overtrusted, owner, tenant } from '../../support/actors.ts';
 import type { AttackCluster } from '../../support/attack-cluster.ts';
 import { acme, attackCluster, create, patch, rehearse } from '../../support/attack-cluster.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
@@ -58,5 +58,20 @@ describe('a tenant may', () => {
 
   it('open a port of the nodes, which is the matter of whoever runs the nodes', async () => {
     expect(await cluster.as(tenant, rehearse, made.service({ type: 'NodePort' }, 'second', acme))).toMatch(/created/);
+  });
+});
+
+describe('the addresses in the status, which every node leads to the Service,', () => {
+  const given = patch('service', 'arranged', { status: { loadBalancer: { ingress: [{ ip: '203.0.113.10' }] } } });
+  const written = [...given, '--subresource=status', '--dry-run=server'];
+
+  it('are refused to whoever may write them in its namespace alone', async () => {
+    expect(await cluster.refusal(overtrusted, written)).toMatch(
+      /status\.loadBalancer would take other accounts' traffic/,
+    );
+  });
+
+  it('are given by a controller that writes them in all namespaces', async () => {
+    expect(await cluster.as(loadBalancers, written)).toMatch(/patched/);
   });
 });

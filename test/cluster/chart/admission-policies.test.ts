@@ -5,9 +5,9 @@ import { base, merged } from './values.ts';
 
 /** That the admission policies are there when nothing is said, and refuse when they cannot tell. */
 
-const names = ['deletions', 'kinds', 'nonces', 'own-certificates', 'own-rights', 'routes', 'secrets', 'services'].map(
-  (name) => `projectdomain-${name}`,
-);
+const names = [
+  ...['deletions', 'kinds', 'nonces', 'own-certificates', 'own-rights', 'redirector', 'routes', 'secrets', 'services'],
+].map((name) => `projectdomain-${name}`);
 
 let helm = '';
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { gatherProject } from '../../../src/controllers/project/project-snapshot
 import type { RefusedWrite } from '../../../src/controllers/refused-write.ts';
 import { createRefusedWrites } from '../../../src/controllers/refused-writes.ts';
 import { unsettledDomain, unsettledProject } from '../../../src/controllers/settled-objects.ts';
-import { lastingRefusals } from '../../../src/controllers/lasting-refusals.ts';
+import { isRouteRefused, lastingRefusals } from '../../../src/controllers/lasting-refusals.ts';
 import { recording, tellingRefusals } from '../../../src/controllers/tell-refusals.ts';
 import type { Actions, EventRecord, WriteAction } from '../../../src/controller-runtime/actions.ts';
 import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
@@ -169,6 +169,18 @@ describe('a domain is told of what others write for it', () => {
   ])('a wildcard of what leads suspended hostnames around it, %s', (_, suspendedBelow, kinds) => {
     const lasting = lastingRefusals(sources, { ...nothing, domain: wildcard, classes: ['default'], suspendedBelow });
     expect(lasting.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  it.each([
+    ['while that is so', 'apply', true],
+    ['and not once it is done', 'done', false],
+  ])('and it is known that the route of its own is refused, %s', (_, ended, expected) => {
+    const refusedWrites = memory();
+    const own = apply(IngressKind, 'acme', childName('www.example.com'));
+    refusedWrites.refused(own, codeOf(denied), denied);
+    if (ended === 'done') refusedWrites.done(own);
+    expect(isRouteRefused({ ...sources, refusedWrites }, domain())).toBe(expected);
+    expect(isRouteRefused({ ...sources, refusedWrites }, wildcard)).toBe(false);
   });
 
   it('and of the Gateway in no words that may name hostnames of others', () => {

@@ -244,6 +244,12 @@ describe('a hostname that is suspended', () => {
     expect(writesOf(ofHostname(changes), 'Certificate').map(({ verb }) => verb)).toEqual(['remove']);
   });
 
+  it('is withdrawn where the cluster refuses what leads it there, rather than served on', () => {
+    const refused = ofHostname({ ...changes, isRouteRefused: true });
+    expect(writesOf(refused, 'Ingress').map(({ verb }) => verb)).toEqual(['remove']);
+    expect(conditionOf(refused, 'Routed')).toEqual(['False', 'Withdrawn']);
+  });
+
   it('is probed within a second once that is over, though this process may still see it as suspended and wakes for nothing else', () => {
     const before = { state: 'Suspended', conditions: [] } as const;
     const lifted = ofHostname({ ...heldBy, certificate: certificateIn(true), route }, before);

@@ -74,13 +74,14 @@ export function withdrawRoute(snapshot: ProjectDomainSnapshot, why: string): Rou
 
 /**
  * The same of a hostname that stays held. Where wildcards are served its route stays and leads to the redirector, which answers 503: without
- * one the wildcard above it would serve what was suspended.
+ * one the wildcard above it would serve what was suspended, for the moment in which that does not lead around it yet. A route that the cluster does
+ * not let be changed is deleted.
  */
 export function suspendRoute(snapshot: ProjectDomainSnapshot, why: string): RouteStep {
-  const { domain, settings, route } = snapshot;
+  const { domain, settings, route, isRouteRefused = false } = snapshot;
   if (isWildcard(domain.spec.hostname)) return suspendWildcard(snapshot, why);
   const step = withdrawRoute(snapshot, why);
-  if (!canServeWildcards(settings)) return step;
+  if (!canServeWildcards(settings) || isRouteRefused) return step;
   const hasCertificate = route?.secretName !== undefined;
   const kept = routeWrites(snapshot, { backend: redirectBackend, hasCertificate });
   return { ...step, writes: [...step.writes.filter(({ kind }) => kind === CertificateKind), ...kept] };
