@@ -141,6 +141,8 @@ export const traefik = (ingressClass: string): Workload => ({
     '--providers.kubernetesingress=true',
     `--providers.kubernetesingress.ingressclass=${ingressClass}`,
     '--providers.kubernetesingress.throttleduration=100ms',
+    // As Traefik's own chart: without it a route to a Service without endpoints is dropped, and a wildcard above it answers.
+    '--providers.kubernetesingress.allowemptyservices=true',
     '--log.level=INFO',
   ],
   ports: [
