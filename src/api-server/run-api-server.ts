@@ -6,6 +6,7 @@ import { publicRoots } from '../own-certificate/public-roots.ts';
 import type { AuthorizeOptions } from '../server/authorize.ts';
 import { createAuthorize } from '../server/authorize.ts';
 import { createApp } from '../server/http-app.ts';
+import { createLongLists } from '../use-cases/long-lists.ts';
 import { createRememberedViews } from '../use-cases/remembered-views.ts';
 import { createStreamSlots } from '../use-cases/event-streams.ts';
 import { createWrites } from '../use-cases/writes/writes.ts';
@@ -121,6 +122,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     writes,
     streams: createStreamSlots(),
     views: createRememberedViews(),
+    longLists: createLongLists(),
     settings: Object.freeze({
       ...dnsSettings(config),
       wildcards: config.wildcards,

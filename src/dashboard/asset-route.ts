@@ -1,9 +1,15 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { brandAsset, brandStylesheet } from './brand-stylesheet.ts';
 import { assetNamed } from './static-assets.ts';
 import type { Brand } from './view-context.ts';
 
 const aYear = 31_536_000;
+
+/** Browsers send some 30 characters; a longer list than this one is not read. */
+const encodingsAtMost = 1_024;
+
+const takesGzip = (request: Request): boolean =>
+  (request.headers['accept-encoding'] ?? '').length <= encodingsAtMost && request.acceptsEncodings('gzip') === 'gzip';
 
 /**
  * Stylesheets, the script and images, as `:hash/:name`. The URL contains the hash of the content, so browsers may cache
@@ -20,7 +26,7 @@ export const assetRoute =
       'cache-control': `public, max-age=${aYear}, immutable`,
       vary: 'accept-encoding',
     });
-    const packed = request.acceptsEncodings('gzip') === 'gzip';
+    const packed = takesGzip(request);
     if (packed) response.set('content-encoding', 'gzip');
     response.send(packed ? found.packed : found.content);
   };

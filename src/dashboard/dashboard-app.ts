@@ -143,8 +143,13 @@ async function admitToForm(options: DashboardOptions, response: Response): Promi
 function toProjects(options: DashboardOptions): RequestHandler {
   return async (_request, response) => {
     await admitToForm(options, response);
-    response.redirect(303, paths.projects);
+    redirectTo(response, paths.projects);
   };
+}
+
+/** Express' own redirect() chooses a text by the header Accept, of which anybody may send 64 KiB; browsers show none. */
+function redirectTo(response: Response, path: string): void {
+  response.status(303).location(path).end();
 }
 
 interface SignInAnswer {
@@ -185,7 +190,7 @@ function trySignIn(options: DashboardOptions): RequestHandler {
     admit(options, response, await tryQuota(dependencies, entered, addressOf(response)));
     const result = await signIn(dependencies, request, entered);
     if ('refusal' in result) return sendSignIn(options, response, { status: 401, refusal: result.refusal });
-    response.set('set-cookie', result.cookie).redirect(303, paths.projects);
+    redirectTo(response.set('set-cookie', result.cookie), paths.projects);
   };
 }
 
@@ -202,7 +207,7 @@ function signOut(options: DashboardOptions): RequestHandler {
       refuseForged(token, csrf);
       await options.dependencies.sessions.end(token);
     }
-    response.set('set-cookie', clearCookie()).redirect(303, paths.signIn);
+    redirectTo(response.set('set-cookie', clearCookie()), paths.signIn);
   };
 }
 
@@ -277,7 +282,7 @@ async function requireSignIn(
   const isStale = tokenOf(request) !== null;
   const quotaOfAddress = isStale || entry.method === 'post' ? addressQuota : readAddressQuota;
   admit(options, response, await quotaOfAddress(dependencies, addressOf(response)), { free: entry.method === 'get' });
-  if (because === null && entry.method === 'get') return response.redirect(303, paths.signIn);
+  if (because === null && entry.method === 'get') return redirectTo(response, paths.signIn);
   // Another site's form arrives without the SameSite cookie; clearing the cookie then would sign the visitor out.
   if (isStale) response.set('set-cookie', clearCookie());
   sendSignIn(options, response, { status: 401, refusal: because ?? { code: 'signed-out' } });
@@ -285,7 +290,7 @@ async function requireSignIn(
 
 async function send(response: Response, answer: PageAnswer): Promise<void> {
   if ('events' in answer) return sendEventStream(response, answer.events);
-  if ('to' in answer) return response.redirect(303, answer.to);
+  if ('to' in answer) return redirectTo(response, answer.to);
   response
     .status(answer.status ?? 200)
     .set(answer.headers ?? {})

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { createBoundedServer } from './bounded-server.ts';
 import { messageOf } from './error-serializer.ts';
 import { listen } from './http-server.ts';
@@ -13,8 +14,23 @@ export interface Health {
 /** Enough for a kubelet and a few metrics collectors. */
 const limits = { connections: 100, headBytes: 16 * 1_024 };
 
+/**
+ * Made after each question, and once for all that come in one turn of the event loop: it takes milliseconds, and whoever reaches the port may
+ * ask without end.
+ */
+export function onceATurn<T>(make: () => Promise<T>): () => Promise<T> {
+  let next: Promise<T> | null = null;
+  const inTurn = async () => {
+    await setImmediate();
+    next = null;
+    return make();
+  };
+  return () => (next ??= inTurn());
+}
+
 /** Serves /livez, /readyz and /metrics at a listen address; resolves to the function that stops it. */
 export async function serveHealth(address: string, health: Health): Promise<() => Promise<void>> {
+  const metrics = onceATurn(health.metrics);
   const handle: RequestListener = (request, response) => {
     const answer = (status: number, body: string) =>
       response.writeHead(status, { 'content-type': 'text/plain' }).end(body);
@@ -24,7 +40,7 @@ export async function serveHealth(address: string, health: Health): Promise<() =
       return why === null ? answer(200, 'ok\n') : answer(503, `${why}\n`);
     }
     if (request.url !== '/metrics') return answer(404, 'see /livez, /readyz and /metrics\n');
-    health.metrics().then(
+    metrics().then(
       (text) => answer(200, text),
       (error: unknown) => answer(500, `${messageOf(error)}\n`),
     );

@@ -38,7 +38,7 @@ export async function* domainViews(context: CallerContext, heads: readonly Domai
 }
 
 /** A longer list is remembered by nobody: of the few views that are, it would leave none of other accounts'. */
-const rememberedAtOnce = 200;
+export const rememberedAtOnce = 200;
 
 function viewsFor(context: CallerContext, areRemembered: boolean) {
   const { dependencies, caller } = context;

@@ -2,7 +2,7 @@ import type { CustomerStatus } from '../help/customer-status.ts';
 import { customerStatuses } from '../help/customer-status.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
-import { domainViews } from './domain-views.ts';
+import { domainViews, rememberedAtOnce } from './domain-views.ts';
 import type { DomainSituation } from './domain-situation.ts';
 import { situationOf, statusForCustomer } from './domain-situation.ts';
 import type { ProjectPath } from './find-in-account.ts';
@@ -44,21 +44,36 @@ interface Ranked {
   readonly key: string;
 }
 
-/** The domains of a project that match a filter, on pages. */
+/** The domains of a project that match a filter, on pages. Rejects with overloaded where many lists of many domains are made. */
 export const findDomains = useCase<FindDomains, FoundDomains>('domains:read', async (context, input) => {
-  const { filter, size } = input;
   const all = domainsIn(context, { project: projectOf(context, input).metadata.name });
-  const matching = all.filter(({ spec }) => spec.hostname.includes(filter.text));
+  const matching = all.filter(({ spec }) => spec.hostname.includes(input.filter.text));
+  const list = () => found(context, input, { total: all.length, matching });
+  if (matching.length <= rememberedAtOnce) return list();
+  const { dependencies, caller, signal } = context;
+  return dependencies.longLists.run({ account: caller.account.metadata.name, object: null, signal }, list);
+});
+
+interface Matching {
+  readonly total: number;
+  readonly matching: readonly DomainHead[];
+}
+
+async function found(
+  context: RequestContext,
+  { filter, size, ...input }: FindDomains,
+  { total, matching }: Matching,
+): Promise<FoundDomains> {
   const named = await Array.fromAsync(situations(context, matching), ({ head, situation }) => {
     const status = statusForCustomer(situation);
     return { head, status, key: listKey(status, situation.domain.hostname) };
   });
-  const found = named
+  const all = named
     .filter(({ status }) => filter.status === null || status === filter.status)
     .toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const pages = Math.max(1, Math.ceil(found.length / size));
+  const pages = Math.max(1, Math.ceil(all.length / size));
   const page = Math.min(input.page, pages);
-  const shown = found.slice((page - 1) * size, page * size);
+  const shown = all.slice((page - 1) * size, page * size);
   return {
     items: await Array.fromAsync(
       situations(
@@ -69,12 +84,12 @@ export const findDomains = useCase<FindDomains, FoundDomains>('domains:read', as
     ),
     page,
     pages,
-    total: all.length,
+    total,
     counts: countsOf(named),
-    after: found[(page - 1) * size - 1]?.key ?? null,
+    after: all[(page - 1) * size - 1]?.key ?? null,
     until: page === pages ? null : (shown.at(-1)?.key ?? null),
   };
-});
+}
 
 /** One after the other: a project may have ten thousand domains, and only a page of situations is kept. */
 async function* situations(

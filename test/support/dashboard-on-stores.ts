@@ -8,6 +8,7 @@ import { createDashboard } from '../../src/dashboard/dashboard-app.ts';
 import { agentOf } from '../../src/dashboard/request-guard.ts';
 import type { Sessions } from '../../src/dashboard/sessions/sessions-port.ts';
 import { SessionsUnavailable } from '../../src/dashboard/sessions/sessions-port.ts';
+import { socketLimits } from '../../src/lib/bounded-server.ts';
 import { createLog } from '../../src/lib/log.ts';
 import type { Limiter } from '../../src/quota/quota-port.ts';
 import { createApp } from '../../src/server/http-app.ts';
@@ -70,7 +71,7 @@ export async function startDashboardOnStores(
     ),
     pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, ...presentation, sessions } }),
   });
-  const server = createServer(app);
+  const server = createServer({ maxHeaderSize: socketLimits.headBytes }, app);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -7,6 +7,7 @@ import type { ApiDependencies, RequestContext } from '../../src/use-cases/api-de
 import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
 import type { Lookups } from '../../src/use-cases/lookup-queue.ts';
 import { createLookups } from '../../src/use-cases/lookup-queue.ts';
+import { createLongLists } from '../../src/use-cases/long-lists.ts';
 import { createRememberedViews } from '../../src/use-cases/remembered-views.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
 import { accountLabel } from '../../src/resources/object-metadata.ts';
@@ -75,6 +76,7 @@ export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLook
     writes: createWrites(),
     streams: createStreamSlots(),
     views: createRememberedViews(),
+    longLists: createLongLists(),
     shadowed: () => undefined,
     lookups,
     driftInterval: () => 15 * 60_000,
