@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { visibleJson } from '../lib/printable.ts';
 import type { Problem } from '../use-cases/problem.ts';
 import { localsOf } from './locals.ts';
 
@@ -8,11 +9,15 @@ export const problemType = 'application/problem+json; charset=utf-8';
 export function answerProblem(response: ServerResponse, problem: Problem): void {
   response.statusCode = problem.status;
   for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
-  endWith(response, problemType, JSON.stringify(problem.document(localsOf(response).requestId)));
+  endWithJson(response, problemType, JSON.stringify(problem.document(localsOf(response).requestId)));
 }
 
-/** Express' own send() looks for a charset, and whether the client has it already, which nothing here can tell. */
-export function endWith(response: ServerResponse, type: string, text: string): void {
+/**
+ * Answers with JSON, in which nothing turns, hides or is obeyed by whatever it is shown in: it quotes what callers sent and what DNS said. Express' own
+ * send() looks for a charset, and whether the client has it already, which nothing here can tell.
+ */
+export function endWithJson(response: ServerResponse, type: string, json: string): void {
+  const text = visibleJson(json);
   response.setHeader('content-type', type);
   response.setHeader('content-length', Buffer.byteLength(text));
   response.end(text);

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
+import { visibleJson } from '../lib/printable.ts';
 
 /** A client that reads nothing for this long is disconnected. */
 const drainTimeoutMs = 15_000;
 
 /** One event of a stream in its wire format (HTML standard, server-sent events). */
 export const serverSentEvent = (name: string, data: unknown): string =>
-  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  `event: ${name}\ndata: ${visibleJson(JSON.stringify(data))}\n\n`;
 
 /** A comment, which keeps the connection alive and is not an event. */
 export const heartbeat = ': still here\n\n';

@@ -11,7 +11,7 @@ import { mustHaveScope } from '../use-cases/use-case.ts';
 import { openApiDocument } from './openapi.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { pathWithoutToken } from '../rules/handover-path.ts';
-import { answerProblem, endWith } from './answer-problem.ts';
+import { answerProblem, endWithJson } from './answer-problem.ts';
 import type { Answer, ApiCall } from './api-call.ts';
 import { beginRequest } from './begin-request.ts';
 import { apiCalls } from './call-table.ts';
@@ -139,12 +139,14 @@ function createSignal(response: Response, stopping: AbortSignal): () => AbortSig
   };
 }
 
+const jsonType = 'application/json; charset=utf-8';
+
 async function send(response: Response, { status, body, json, headers = {}, events }: Answer): Promise<void> {
   response.status(status).set(headers);
   if (events) return sendEventStream(response, events);
-  if (json !== undefined) endWith(response, 'application/json; charset=utf-8', json);
-  else if (body === undefined) response.end();
-  else response.json(body);
+  const text = json ?? (body === undefined ? null : JSON.stringify(body));
+  if (text === null) response.end();
+  else endWithJson(response, jsonType, text);
 }
 
 /** Such a request is paid for as any other. */
@@ -158,11 +160,11 @@ function refuseFaultyHead(options: AppOptions): RequestHandler {
 }
 
 function openApi(options: AppOptions): RequestHandler {
-  const document = openApiDocument(apiCalls);
+  const document = JSON.stringify(openApiDocument(apiCalls));
   return async (request, response) => {
     localsOf(response).route = 'showOpenApi';
     await admit(options, request, response, { open: true });
-    response.json(document);
+    endWithJson(response, jsonType, document);
   };
 }
 

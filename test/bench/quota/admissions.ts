@@ -11,7 +11,7 @@ import { createRedisScriptClient } from '../../../src/quota/redis-script-client.
 import { connectRedis } from '../../../src/redis/redis-client.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { endWith, problemType } from '../../../src/server/answer-problem.ts';
+import { endWithJson, problemType } from '../../../src/server/answer-problem.ts';
 import { setQuotaHeaders } from '../../../src/server/quota-answer.ts';
 import { answerRefusal, createRenderedRefusals } from '../../../src/server/rendered-refusals.ts';
 import { refusal } from '../../../src/use-cases/quota-admission.ts';
@@ -116,7 +116,7 @@ function admit(
     setQuotaHeaders(response, decision);
     if (!refused) return next();
     response.statusCode = refused.status;
-    endWith(response, problemType, JSON.stringify(refused.document('')));
+    endWithJson(response, problemType, JSON.stringify(refused.document('')));
   }, next);
 }
 

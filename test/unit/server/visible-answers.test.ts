@@ -1,0 +1,26 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { endWithJson } from '../../../src/server/answer-problem.ts';
+import { serverSentEvent } from '../../../src/server/event-stream.ts';
+
+/** Fails when an answer of REST has a character that a terminal obeys, that turns the text behind it, or that nobody sees. */
+
+const hostile = '\u009b31m\u202e\u2066\u2028\u200b\u{e0041}\u001b]52;c;';
+const document = { detail: hostile, [hostile]: 'it’s – 日本' };
+
+function sentBy(send: (response: ServerResponse) => void): string {
+  let sent = '';
+  send({ setHeader: () => undefined, end: (text: string) => (sent = text) } as unknown as ServerResponse);
+  return sent;
+}
+
+describe('nothing hides in it, and a parser reads what was there', () => {
+  it.each<[string, string]>([
+    ['a document', sentBy((response) => endWithJson(response, 'application/json', JSON.stringify(document)))],
+    ['an event', /^data: (.*)$/m.exec(serverSentEvent('state', document))?.[1] ?? ''],
+  ])('%s', (_, text) => {
+    expect(text).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+    expect(text).toContain('it’s – 日本');
+    expect(JSON.parse(text)).toEqual(document);
+  });
+});
