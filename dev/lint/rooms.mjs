@@ -72,7 +72,7 @@ export const rooms = {
     'quota/quota-port.ts',
     'lib/bounded-map.ts',
   ],
-  server: ['generated', 'resources', 'rules', 'use-cases', 'quota/quota-port.ts'],
+  server: ['generated', 'resources', 'rules', 'use-cases', 'quota/quota-port.ts', 'lib/printable.ts'],
   dashboard: [
     'generated',
     'rules',
