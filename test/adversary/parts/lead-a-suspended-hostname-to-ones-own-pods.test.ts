@@ -36,7 +36,7 @@ describe.each([
     ['its deletion', ['delete', 'service', name, '-n', acme]],
     ['its deletion among many', ['delete', '--raw', `/api/v1/namespaces/${acme}/services?dryRun=All`]],
     ['its creation, before the operator needs it', create, made.service({ ports, selector }, name, acme)],
-  ])('%s', async (_what, args, object) => {
+  ])('%s', async (...[, args, object]) => {
     expect(await cluster.refusal(attacker, args, object)).toMatch(
       /Service projectdomain-redirect leads to the redirector and is written by the operator alone/,
     );
