@@ -12,12 +12,12 @@ export function answerProblem(response: ServerResponse, problem: Problem): void 
   endWithJson(response, problemType, JSON.stringify(problem.document(localsOf(response).requestId)));
 }
 
-/**
- * Answers with JSON, in which nothing turns, hides or is obeyed by whatever it is shown in: it quotes what callers sent and what DNS said. Express' own
- * send() looks for a charset, and whether the client has it already, which nothing here can tell.
- */
-export function endWithJson(response: ServerResponse, type: string, json: string): void {
-  const text = visibleJson(json);
+/** Answers with JSON, in which nothing turns, hides or is obeyed by whatever it is shown in: it quotes what callers sent and what DNS said. */
+export const endWithJson = (response: ServerResponse, type: string, json: string): void =>
+  endWith(response, type, visibleJson(json));
+
+/** Answers with a text. Express' own send() looks for a charset, and whether the client has it already, which nothing here can tell. */
+export function endWith(response: ServerResponse, type: string, text: string): void {
   response.setHeader('content-type', type);
   response.setHeader('content-length', Buffer.byteLength(text));
   response.end(text);

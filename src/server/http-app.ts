@@ -8,10 +8,11 @@ import { readInput, refuseLongNames } from './request-validation.ts';
 import { internalError, problemOfError } from '../use-cases/error-to-problem.ts';
 import { answerDecision } from './quota-answer.ts';
 import { mustHaveScope } from '../use-cases/use-case.ts';
+import { visibleJson } from '../lib/printable.ts';
 import { openApiDocument } from './openapi.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { pathWithoutToken } from '../rules/handover-path.ts';
-import { answerProblem, endWithJson } from './answer-problem.ts';
+import { answerProblem, endWith, endWithJson } from './answer-problem.ts';
 import type { Answer, ApiCall } from './api-call.ts';
 import { beginRequest } from './begin-request.ts';
 import { apiCalls } from './call-table.ts';
@@ -160,11 +161,11 @@ function refuseFaultyHead(options: AppOptions): RequestHandler {
 }
 
 function openApi(options: AppOptions): RequestHandler {
-  const document = JSON.stringify(openApiDocument(apiCalls));
+  const document = visibleJson(JSON.stringify(openApiDocument(apiCalls)));
   return async (request, response) => {
     localsOf(response).route = 'showOpenApi';
     await admit(options, request, response, { open: true });
-    endWithJson(response, jsonType, document);
+    endWith(response, jsonType, document);
   };
 }
 
