@@ -1,5 +1,7 @@
 import type { DomainHead } from '../rules/domain-head.ts';
 import { indexKey } from './acceptance-candidate.ts';
+import type { ViewedDomain } from './domain-view.ts';
+import { domainViews } from './domain-views.ts';
 import { pause } from './event-streams.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainsIn, projectOf } from './find-in-account.ts';
@@ -12,36 +14,43 @@ interface WatchProjectDomains extends ProjectPath {
   readonly since: number;
   /** called every few seconds: whether anything else the stream depends on, such as a session, is still valid */
   readonly alsoHolds: () => Promise<boolean>;
+  /** called with what is to be paid beside the request, before anything is reported; rejects with the problem of a refusal */
+  readonly spend: (units: number) => Promise<void>;
 }
+
+/** So many domains are reported at once for a request. */
+const domainsPerRequest = 20;
 
 export type ProjectDomainsEvent =
   /** the first event: every hostname of the project */
   | { readonly kind: 'names'; readonly hostnames: readonly string[] }
   /** a reopened stream resumes from `version` */
-  | { readonly kind: 'changed'; readonly hostname: string; readonly version: number }
+  | { readonly kind: 'changed'; readonly hostname: string; readonly version: number; readonly viewed: ViewedDomain }
   | { readonly kind: 'removed'; readonly hostname: string }
   | { readonly kind: 'heartbeat' };
 
 /**
  * Every change of a project's domains, the latest of each hostname, until the key becomes invalid or the client
- * disconnects. Rejects with too-many-streams. A caller that takes the first event must end the iteration, which
- * releases the account's slot.
+ * disconnects. Of the domains that are newer than `since`, every 20 beyond the first 20 count as a request. Rejects with too-many-streams. A
+ * caller that takes the first event must end the iteration, which releases the account's slot.
  */
 export const watchProjectDomains = useCase<WatchProjectDomains, AsyncIterable<ProjectDomainsEvent>>(
   'domains:read',
-  (context, input) => {
+  async (context, input) => {
     const { namespace = '', name } = projectOf(context, input).metadata;
+    const more = Math.ceil(newerThan(input.since, domainsIn(context, input)).length / domainsPerRequest) - 1;
+    if (more > 0) await input.spend(more);
     const release = context.dependencies.streams.take(context.caller.account.metadata.name);
     return changes(context, { ...input, place: indexKey(namespace, name) }, release);
   },
 );
 
-/** By hostname: the version still to be reported, null if the domain is gone. */
-type Unreported = Map<string, number | null>;
+/** By hostname: the domain still to be reported, null if it is gone. */
+type Unreported = Map<string, DomainHead | null>;
 
 async function* changes(
   context: RequestContext,
-  { place, since, alsoHolds, ...path }: WatchProjectDomains & { readonly place: string },
+  { place, since, alsoHolds, project }: WatchProjectDomains & { readonly place: string },
   release: () => void,
 ): AsyncGenerator<ProjectDomainsEvent> {
   const { dependencies, caller } = context;
@@ -53,19 +62,17 @@ async function* changes(
   const unsubscribe = dependencies.caches.domains.subscribeUnder('project', place, ({ object, type }) => {
     const { hostname } = object.spec;
     const present = isGone(object, type) ? successorOf(dependencies.caches.domains, object) : object;
-    unreported.set(hostname, present ? versionOf(present) : null);
+    unreported.set(hostname, present ?? null);
     wake();
   });
   try {
-    const current = domainsIn(context, path);
-    for (const domain of newerThan(since, current)) unreported.set(domain.spec.hostname, versionOf(domain));
+    const current = domainsIn(context, { project });
+    for (const domain of newerThan(since, current)) unreported.set(domain.spec.hostname, domain);
     yield { kind: 'names', hostnames: current.map(({ spec }) => spec.hostname) };
     while (!signal.aborted) {
-      // By version, because a reopened stream resumes from the last one that it was told.
-      const batch = [...unreported].toSorted(([, a], [, b]) => (a ?? 0) - (b ?? 0));
+      const batch = [...unreported];
       unreported.clear();
-      for (const [hostname, version] of batch)
-        yield version === null ? { kind: 'removed', hostname } : { kind: 'changed', hostname, version };
+      yield* eventsOf(context, batch);
       if (unreported.size > 0) continue;
       await pause(signal, (resolve) => (wake = resolve));
       if (unreported.size === 0) yield { kind: 'heartbeat' };
@@ -75,6 +82,17 @@ async function* changes(
     unsubscribe();
     release();
   }
+}
+
+/** By version, because a reopened stream resumes from the last one that it was told. */
+async function* eventsOf(
+  context: RequestContext,
+  batch: readonly (readonly [string, DomainHead | null])[],
+): AsyncGenerator<ProjectDomainsEvent> {
+  for (const [hostname, domain] of batch) if (domain === null) yield { kind: 'removed', hostname };
+  const present = batch.flatMap(([, domain]) => domain ?? []).toSorted((a, b) => versionOf(a) - versionOf(b));
+  for await (const { head, viewed } of domainViews(context, present))
+    yield { kind: 'changed', hostname: head.spec.hostname, version: versionOf(head), viewed };
 }
 
 const versionOf = ({ metadata }: DomainHead): number => Number(metadata.resourceVersion);

@@ -1,5 +1,7 @@
 import type { DomainPath } from '../../use-cases/find-in-account.ts';
 import { problemOfError } from '../../use-cases/error-to-problem.ts';
+import type { DomainSituation } from '../../use-cases/domain-situation.ts';
+import { situationOf } from '../../use-cases/domain-situation.ts';
 import { showDomain } from '../../use-cases/read-domains.ts';
 import type { ProjectDomainsEvent } from '../../use-cases/watch-project-domains.ts';
 import { watchProjectDomains } from '../../use-cases/watch-project-domains.ts';
@@ -22,7 +24,8 @@ export const eventsPage: DashboardPage = {
   async handle(request) {
     const project = pathParameter(request, 'project');
     const since = Number(request.query.since ?? 0);
-    const events = await watchProjectDomains(request, { project, since, alsoHolds: request.stillSignedIn });
+    const { stillSignedIn: alsoHolds, spend } = request;
+    const events = await watchProjectDomains(request, { project, since, alsoHolds, spend });
     return { events: encoded(request, project, events) };
   },
 };
@@ -35,15 +38,18 @@ async function* encoded(
   const { hostname } = request.query;
   const path = { project, hostname: typeof hostname === 'string' ? hostname : '' };
   let version = Number(request.query.since);
-  let shown: string | null = null;
+  let shown = await announcedCheck(request, path);
   for await (const event of events) {
     if (event.kind === 'changed') version = event.version;
-    const next = await announcedCheck(request, path);
+    const next = event.kind === 'heartbeat' || isAbout(event, path) ? await announcedCheck(request, path) : shown;
     const isOutdated = event.kind === 'heartbeat' && next !== shown;
     shown = next;
-    yield isOutdated ? await changed(request, path, version) : await textOf(request, project, event);
+    yield isOutdated ? await ownPage(request, path, version) : await textOf(request, path, event);
   }
 }
+
+const isAbout = (event: ProjectDomainsEvent, { hostname }: DomainPath): boolean =>
+  event.kind === 'changed' && event.hostname === hostname;
 
 /**
  * The time of the next check that the page tells. A check that finds nothing new changes no object, so the page is told at
@@ -59,12 +65,14 @@ async function announcedCheck(request: PageRequest, path: DomainPath): Promise<s
   }
 }
 
-async function textOf(request: PageRequest, project: string, event: ProjectDomainsEvent): Promise<string> {
+/** The event as an open page reads it; `path` is the domain whose page this is. */
+async function textOf(request: PageRequest, path: DomainPath, event: ProjectDomainsEvent): Promise<string> {
   switch (event.kind) {
     case 'names':
       return serverSentEvent('names', { hostnames: event.hostnames });
     case 'changed':
-      return changed(request, { project, hostname: event.hostname }, event.version);
+      if (isAbout(event, path)) return ownPage(request, path, event.version);
+      return changed(event, rowOf(request, situationOf(event.viewed, request.dependencies.now())));
     case 'removed':
       return serverSentEvent('removed', { hostname: event.hostname });
     case 'heartbeat':
@@ -72,23 +80,32 @@ async function textOf(request: PageRequest, project: string, event: ProjectDomai
   }
 }
 
+interface Changed {
+  readonly hostname: string;
+  readonly version: number;
+}
+
+/** A page resumes from the id after its stream was interrupted. */
+const changed = ({ hostname, version }: Changed, shown: { readonly row: string; readonly panel?: string }): string =>
+  `id: ${version}\n${serverSentEvent('domain', { hostname, ...shown })}`;
+
+const rowOf = (request: PageRequest, situation: DomainSituation) => ({
+  row: domainRow(request.view, situation, mayChange(request)).text,
+});
+
 /**
- * A page resumes from the id after its stream was interrupted. A domain that no longer exists is sent as removed; any
- * other error ends the stream, and the page asks for this domain again when it reconnects.
+ * The domain whose page this is, with the panel, whose cost grows with the project's domains, as it tells which changes of role would be
+ * accepted. A domain that no longer exists is sent as removed; any other error ends the stream, and the page asks for it again when it
+ * reconnects.
  */
-async function changed(request: PageRequest, path: DomainPath, version: number): Promise<string> {
+async function ownPage(request: PageRequest, path: DomainPath, version: number): Promise<string> {
   const { hostname } = path;
   try {
-    const row = domainRow(request.view, await showDomain(request, path), mayChange(request)).text;
-    const panel = request.query.hostname === hostname ? await panelOf(request, path) : {};
-    return `id: ${version}\n${serverSentEvent('domain', { hostname, row, ...panel })}`;
+    const model = await domainModel(request, path);
+    const panel = domainPanel(request.view, model).text;
+    return changed({ hostname, version }, { ...rowOf(request, model), panel });
   } catch (error) {
     if (problemOfError(error)?.code !== 'not-found') throw error;
     return serverSentEvent('removed', { hostname });
   }
-}
-
-/** Its cost grows with the project's domains, as it tells which changes of role would be accepted. */
-async function panelOf(request: PageRequest, path: DomainPath): Promise<{ readonly panel: string }> {
-  return { panel: domainPanel(request.view, await domainModel(request, path)).text };
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Cluster, Redis } from 'ioredis';
 import { createRedisRetry } from './redis-retry.ts';
 import { sealedRecords } from './sealed-record.ts';
+import { secretBytes, sessionTokens, textOfToken } from './session-token.ts';
 import type { Session, Sessions } from './sessions-port.ts';
 import { sessionSeconds, sessionsPerKey, SessionsUnavailable } from './sessions-port.ts';
 
@@ -14,9 +15,6 @@ export interface SessionsOptions {
   /** called for every record that this installation did not write */
   readonly forged: () => void;
 }
-
-const secretBytes = 32;
-const tokenForm = /^([A-Za-z0-9]{8,32})\.([A-Za-z0-9_-]{43})$/;
 
 /** One Redis hash per API key holds its sessions, by the secret's hash: reading Redis is not enough to sign in. */
 const keyOf = (keyId: string): string => `pd:sessions:{${keyId}}`;
@@ -48,27 +46,29 @@ interface WithAddition {
   addSession(key: string, ...args: (string | number)[]): Promise<unknown>;
 }
 
-/** Sessions in Redis, limited in number per key and authenticated by a MAC: docs/adr/0027. */
+/** Sessions in Redis, limited in number per key; tokens and records are authenticated by MACs: docs/adr/0027. */
 export function createSessions({ redis, secret: installationSecret, now, forged }: SessionsOptions): Sessions {
   redis.defineCommand('addSession', { numberOfKeys: 1, lua: addition });
   const commands = redis as unknown as WithAddition;
   const retried = createRedisRetry(redis, SessionsUnavailable);
+  const tokens = sessionTokens(installationSecret);
   const records = sealedRecords(installationSecret, 'projectdomain session record', fields);
   let newest = 0;
   return {
     async open({ account, keyId, agent }: Session) {
-      const secret = randomBytes(secretBytes).toString('base64url');
-      const field = fieldOf(secret);
+      const token = tokens.make(keyId, randomBytes(secretBytes));
+      const field = fieldOf(token.secret);
       newest = Math.max(now(), newest + 1);
       const times = { created: newest, expires: newest + sessionSeconds * 1_000 };
       const record = records.seal(field, { account, keyId, agent, ...times });
       await retried(() => commands.addSession(keyOf(keyId), field, record, sessionsPerKey, sessionSeconds));
-      return `${keyId}.${secret}`;
+      return textOfToken(token);
     },
     async find(token) {
-      const [, keyId = '', secret = ''] = tokenForm.exec(token) ?? [];
-      if (secret === '') return null;
-      const field = fieldOf(secret);
+      const ours = tokens.read(token);
+      if (ours === null) return null;
+      const { keyId } = ours;
+      const field = fieldOf(ours.secret);
       const text = await retried(() => redis.hget(keyOf(keyId), field));
       if (text === null) return null;
       const record = records.open(field, text);
@@ -80,8 +80,8 @@ export function createSessions({ redis, secret: installationSecret, now, forged 
       return expires > now() ? { account, keyId, agent } : null;
     },
     async end(token) {
-      const [, keyId = '', secret = ''] = tokenForm.exec(token) ?? [];
-      if (secret !== '') await retried(() => redis.hdel(keyOf(keyId), fieldOf(secret)));
+      const ours = tokens.read(token);
+      if (ours !== null) await retried(() => redis.hdel(keyOf(ours.keyId), fieldOf(ours.secret)));
     },
   };
 }

@@ -16,6 +16,7 @@ export interface Session {
 export interface Sessions {
   /** Resolves to the token for the cookie. */
   open(session: Session): Promise<string>;
+  /** Resolves to null without asking the store for a token that this installation did not make. */
   find(token: string): Promise<Session | null>;
   end(token: string): Promise<void>;
 }

@@ -51,11 +51,12 @@ describe('whoever copies the record of a victim’s session', () => {
       },
     ],
     [
-      'among the victim’s sessions under a secret of his own',
+      'among the victim’s sessions under a cookie of the victim’s that has ended',
       async (record) => {
-        const secret = 's'.repeat(43);
+        const browser = await signedIn(victim);
+        const [, secret = ''] = tokenOf(browser).split('.');
         await writer.hset(sessionsOf(victim), fieldOf(secret), record);
-        return `__Host-projectdomain=${victim.keyId}.${secret}`;
+        return browser.cookie;
       },
     ],
   ])('%s is signed in as nobody, and is counted', async (_, copy) => {
@@ -67,6 +68,16 @@ describe('whoever copies the record of a victim’s session', () => {
     const cookie = await copy(record, browser);
     expect(await statusOf(cookie)).toBe(401);
     expect(part.api.forgeries()).toBeGreaterThan(before);
+  });
+
+  it('is asked for no record by a cookie of his own making', async () => {
+    await signedIn(victim);
+    const [record = ''] = Object.values(await writer.hgetall(sessionsOf(victim)));
+    const secret = 's'.repeat(43);
+    await writer.hset(sessionsOf(victim), fieldOf(secret), record);
+    const before = part.api.forgeries();
+    expect(await statusOf(`__Host-projectdomain=${victim.keyId}.${secret}`)).toBe(401);
+    expect(part.api.forgeries()).toBe(before);
   });
 
   it('does not bring back a session whose end has come, though the record stays', async () => {

@@ -6,6 +6,7 @@ import { silentLog } from '../../../src/lib/log.ts';
 import type { Session, Sessions } from '../../../src/dashboard/sessions/sessions-port.ts';
 import { SessionsUnavailable } from '../../../src/dashboard/sessions/sessions-port.ts';
 import { createSessions } from '../../../src/dashboard/sessions/redis-sessions.ts';
+import { sessionTokens, textOfToken } from '../../../src/dashboard/sessions/session-token.ts';
 import type { TestRedis } from '../../support/redis.ts';
 import { startRedis } from '../../support/redis.ts';
 
@@ -17,7 +18,10 @@ let redis: RedisConnection;
 
 const session: Session = { account: 'acme', keyId: 'abcdefgh23456777', agent: 'hash' };
 
-const nobody = `abcdefgh23456777.${'a'.repeat(43)}`;
+const secret = Buffer.alloc(32, 7);
+const tokens = sessionTokens(secret);
+/** Of no session, though the installation made it. */
+const nobody = textOfToken(tokens.make(session.keyId, Buffer.alloc(16, 1)));
 
 const connected = () =>
   eventually('Redis answers', 10_000, async () => {
@@ -31,7 +35,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   redis = connectRedis({ url: server.url, passwordFile: null, caFile: null }, silentLog);
-  sessions = createSessions({ redis, secret: Buffer.alloc(32, 7), now: () => Date.now(), forged: () => undefined });
+  sessions = createSessions({ redis, secret, now: () => Date.now(), forged: () => undefined });
   await connected();
 });
 
@@ -41,10 +45,10 @@ afterAll(() => server.stop());
 
 describe('a session', () => {
   it('is found by its secret until it is ended', async () => {
-    const secret = await sessions.open(session);
-    expect(await sessions.find(secret)).toEqual(session);
-    await sessions.end(secret);
-    expect(await sessions.find(secret)).toBeNull();
+    const token = await sessions.open(session);
+    expect(await sessions.find(token)).toEqual(session);
+    await sessions.end(token);
+    expect(await sessions.find(token)).toBeNull();
   });
 
   it('has a secret of its own each time, which nobody guesses', async () => {
@@ -54,13 +58,13 @@ describe('a session', () => {
   });
 
   it('ends after twelve hours unasked, and Redis holds nothing that signs in', async () => {
-    const secret = await sessions.open(session);
+    const token = await sessions.open(session);
     const keys = await redis.keys('pd:sessions:*');
     const kept = await Promise.all(
       keys.map(async (key) => [key, await redis.hgetall(key), await redis.ttl(key)] as const),
     );
     expect(kept).toHaveLength(1);
-    expect(JSON.stringify(kept)).not.toContain(secret.split('.')[1]);
+    expect(JSON.stringify(kept)).not.toContain(token.split('.')[1]);
     for (const [, , seconds] of kept) expect(seconds).toBeLessThanOrEqual(12 * 3_600);
     for (const [, , seconds] of kept) expect(seconds).toBeGreaterThan(0);
   });
@@ -74,23 +78,32 @@ describe('a session', () => {
     `${nobody}a`,
     `${nobody}\n`,
     `*.${'a'.repeat(43)}`,
-  ])('is not looked for by %j', async (secret) => {
-    expect(await sessions.find(secret)).toBeNull();
-    await sessions.end(secret);
+    `abcdefgh23456777.${'a'.repeat(43)}`,
+    nobody.replace('abcdefgh', 'another1'),
+    textOfToken(sessionTokens(Buffer.alloc(32, 8)).make(session.keyId, Buffer.alloc(16, 1))),
+  ])('that nobody opened is not looked for by %j, so that a made-up cookie costs Redis nothing', async (token) => {
+    redis.disconnect();
+    expect(await sessions.find(token)).toBeNull();
+    await sessions.end(token);
+  });
+
+  it('is looked for by a token that the installation made', async () => {
+    redis.disconnect();
+    await expect(sessions.find(nobody)).rejects.toThrow(SessionsUnavailable);
   });
 });
 
 describe('while Redis is away', () => {
   it('frozen, a look-up is refused in time and finds the session again afterwards', async () => {
-    const secret = await sessions.open(session);
+    const token = await sessions.open(session);
     server.freeze();
     try {
-      await expect(sessions.find(secret)).rejects.toThrow(SessionsUnavailable);
+      await expect(sessions.find(token)).rejects.toThrow(SessionsUnavailable);
     } finally {
       server.thaw();
     }
     await connected();
-    expect(await sessions.find(secret)).toEqual(session);
+    expect(await sessions.find(token)).toEqual(session);
   });
 
   it('killed, everything is refused, and goes on once it is back', async () => {

@@ -15,13 +15,16 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { Sessions } from '../../../src/dashboard/sessions/sessions-port.ts';
 import { createSessions } from '../../../src/dashboard/sessions/redis-sessions.ts';
+import { sessionTokens, textOfToken } from '../../../src/dashboard/sessions/session-token.ts';
 import type { TestRedis } from '../../support/redis.ts';
 import { startRedis, startSentinel } from '../../support/redis.ts';
 
 /** A primary that moves, found by a real Sentinel, and logins that change, on real servers that refuse what they should. */
 
 const ask: Ask = { budget: 'a:acme', key: 'k1', limits: { perMinute: 60, perDay: null }, liftedAt: null, spend: 1 };
-const nobody = `abcdefgh23456777.${'a'.repeat(43)}`;
+const secret = Buffer.alloc(32, 7);
+/** Of no session, though the installation made it. */
+const nobody = textOfToken(sessionTokens(secret).make('abcdefgh23456777', Buffer.alloc(16)));
 const hangsAfterMs = 8_000 * patience();
 
 let dir: string;
@@ -54,7 +57,6 @@ async function connected(place: RedisPlace): Promise<Subject> {
     observe: () => undefined,
   });
   closing.unshift(() => limiter.close());
-  const secret = Buffer.alloc(32, 7);
   const sessions = createSessions({ redis, secret, now: () => Date.now(), forged: () => undefined });
   await shared(limiter);
   return { limiter, sessions };

@@ -16,7 +16,7 @@ import type { InMemoryApi } from '../in-memory-api.ts';
 import { startTestRedirector } from '../redirector.ts';
 import { unobserved } from '../unobserved-app.ts';
 import { check, families } from './flooded-checks.ts';
-import { createFullAccount, redirecting, tokenOfLink } from './full-account.ts';
+import { createFullAccount, domains, redirecting, tokenOfLink } from './full-account.ts';
 import type { Document, Source } from './made-inputs.ts';
 import { formOf, pathOf, textOf, valueOf } from './made-inputs.ts';
 import type { Random } from './random.ts';
@@ -85,6 +85,7 @@ const pagesOfDashboard = ({ port, restore, known }: Servers, random: () => Rando
         method: page.method.toUpperCase(),
         path: `/dashboard${pathOf(source, page)}?q=${source.isFit ? 'h1' : 'h1'.repeat(100)}&since=0`,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        ...(page.name === 'dashboardEvents' ? { events: 1 + domains } : {}),
         ...(page.method === 'post' ? { body: [token, ...formOf(source, page.path.includes('/bulk'))].join('&') } : {}),
       });
     };

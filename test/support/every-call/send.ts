@@ -6,18 +6,29 @@ export interface Sent {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** events after which enough of a stream was read; 1 if this is absent */
+  readonly events?: number;
 }
 
-/** Sends it on a connection of its own. Resolves with the status of the answer, 0 where there was none. Of a stream, which goes on for ever, the first bytes are enough. */
-export const send = ({ body, ...options }: Sent): Promise<number> =>
+/**
+ * Sends it on a connection of its own. Resolves with the status of the answer, 0 where there was none. A stream, which goes on for ever, is left
+ * after its events.
+ */
+export const send = ({ body, events = 1, ...options }: Sent): Promise<number> =>
   new Promise((done) => {
     const sent = request({ host: '127.0.0.1', agent: false, ...options }, (response) => {
-      const isStream = (response.headers['content-type'] ?? '').startsWith('text/event-stream');
-      response.once(isStream ? 'readable' : 'end', () => {
+      const end = () => {
         response.destroy();
         done(response.statusCode ?? 0);
+      };
+      response.on('end', end);
+      const isStream = (response.headers['content-type'] ?? '').startsWith('text/event-stream');
+      if (!isStream) return void response.resume();
+      let text = '';
+      response.on('data', (bytes: Buffer) => {
+        text += bytes.toString();
+        if (text.split('\nevent: ').length + (text.startsWith('event: ') ? 1 : 0) > events) end();
       });
-      if (!isStream) response.resume();
     });
     sent.on('error', () => done(0)).end(body);
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventsPage } from '../../../../src/dashboard/controllers/events-controller.ts';
+import { Problem } from '../../../../src/use-cases/problem.ts';
 import { ProjectDomainKind } from '../../../../src/resources/kinds.ts';
 import type { InMemoryApi } from '../../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../../support/in-memory-api.ts';
@@ -91,9 +92,9 @@ describe('the stream of a project', () => {
     expect(await next(events)).toContain('"hostname":"a.example.com"');
   });
 
-  it('tells a domain that is gone before it is read as removed', async () => {
+  it('tells the domain of the page as removed if it is gone before it is read', async () => {
     api.domain('acme', 'a.example.com');
-    const events = await stream({ query: {} });
+    const events = await stream({ query: { hostname: 'a.example.com' } });
     await next(events);
     api.stores.domains.byIndex = () => [];
     expect(await next(events)).toBe('event: removed\ndata: {"hostname":"a.example.com"}\n\n');
@@ -103,7 +104,7 @@ describe('the stream of a project', () => {
     api.domain('acme', 'a.example.com');
     const events = await stream({ query: {} });
     await next(events);
-    api.stores.domains.byIndex = () => {
+    api.stores.domains.get = () => {
       throw new RangeError('a fault of ours');
     };
     await expect(next(events)).rejects.toThrow('a fault of ours');
@@ -146,6 +147,27 @@ describe('the stream of a project', () => {
     });
     expect((await pending).includes('12:00:10')).toBe(isTold);
     clock.mockRestore();
+  });
+
+  it.each<[string, number, number | null]>([
+    ['nothing, where they are few', 20, null],
+    ['a request for twenty more', 21, 1],
+    ['a request for each further twenty and for the rest', 61, 3],
+  ])('costs %s, beside the request that opens it', async (_, count, paid) => {
+    for (let index = 0; index < count; index += 1) api.domain('acme', `d${index}.example.com`);
+    const spent: number[] = [];
+    await stream({ query: { since: '0' }, spend: (units) => Promise.resolve(void spent.push(units)) });
+    expect(spent).toEqual(paid === null ? [] : [paid]);
+    spent.splice(0);
+    await stream({ query: { since: versionOf(`d${count - 1}.example.com`) } });
+    expect(spent).toEqual([]);
+  });
+
+  it('takes no place of the account if that is refused', async () => {
+    for (let index = 0; index < 21; index += 1) api.domain('acme', `d${index}.example.com`);
+    const spend = () => Promise.reject(new Problem('quota-exceeded', 'spent'));
+    for (let count = 0; count < 11; count += 1)
+      await expect(stream({ query: { since: '0' }, spend })).rejects.toMatchObject({ code: 'quota-exceeded' });
   });
 
   it("tells nothing of another project's domains", async () => {
