@@ -29,6 +29,8 @@ export const endpointsController = serviceAccount('kube-system', 'endpoint-contr
 export const databases = serviceAccount('databases', 'operator');
 /** A controller of load balancers, which gives Services of all namespaces their addresses. */
 export const loadBalancers = serviceAccount('metallb-system', 'controller');
+/** They write the status of Pods of all namespaces; which of them theirs are is the Node authorizer's to say. */
+export const kubelets: Actor = { user: 'kubelet' };
 export const somebodyElses = serviceAccount('monitoring', 'cert-manager');
 
 export const actAs = ({ user, groups = [] }: Actor): readonly string[] => [
@@ -96,11 +98,13 @@ const roles = [
   role('load-balancers', [
     { apiGroups: [''], resources: ['services', 'services/status'], verbs: ['get', 'list', 'watch', 'update', 'patch'] },
   ]),
+  role('kubelets', [{ apiGroups: [''], resources: ['pods', 'pods/status'], verbs: ['get', 'patch'] }]),
   role('every-route', [
     { apiGroups: ['acme.cert-manager.io', 'cert-manager.io'], resources: ['*'], verbs: everything },
     { apiGroups: ['networking.k8s.io'], resources: ['ingresses', 'ingresses/status'], verbs: everything },
     { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: everything },
     { apiGroups: [''], resources: ['endpoints', 'services', 'services/status', 'secrets'], verbs: everything },
+    { apiGroups: [''], resources: ['pods', 'pods/status'], verbs: everything },
   ]),
 ];
 
@@ -125,6 +129,7 @@ export const clusterRights: readonly object[] = [
   administrators,
   boundEverywhere('databases-edit', subjectOf(databases)),
   boundEverywhere('load-balancers', subjectOf(loadBalancers)),
+  boundEverywhere('kubelets', subjectOf(kubelets)),
 ];
 
 export function rightsIn(...namespaces: readonly string[]): readonly object[] {

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { systemNamespace } from '../../dev/platform/chart.ts';
 import type { Actor } from './actors.ts';
-import { actAs, administrator, api, operator, rightsIn, tenant } from './actors.ts';
+import { actAs, administrator, api, operator, overtrusted, rightsIn, tenant } from './actors.ts';
 import type { TestControlPlane } from './control-plane.ts';
 import type { ShippedCluster } from './shipped-cluster.ts';
 import { shippedCluster, startFurnished } from './shipped-cluster.ts';
@@ -75,6 +75,7 @@ async function populated<T extends ShippedCluster>(shipped: T, objects: readonly
       ...[acme, neighbour].flatMap((name) => [made.account(name), made.namespace(name, name), ...made.ourRights(name)]),
       made.namespace(plain),
       ...rightsIn(acme, plain),
+      made.pod('probe', acme),
       ...objects,
     );
     await holds(cluster);
@@ -98,6 +99,10 @@ const probes: Readonly<Record<string, readonly [Actor, readonly string[], object
     tenant,
     rehearse,
     made.service({ type: 'ExternalName', externalName: 'a.example.com' }, 'probe', acme),
+  ],
+  'projectdomain-pods': [
+    overtrusted,
+    [...patch('pod', 'probe', { status: { podIP: '192.0.2.1' } }), '--subresource=status', '--dry-run=server'],
   ],
   'projectdomain-redirector': [tenant, rehearse, made.service({}, 'projectdomain-redirect', acme)],
   'projectdomain-secrets': [tenant, rehearse, made.tlsSecret({}, 'pd-probe', acme)],

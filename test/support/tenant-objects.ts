@@ -55,6 +55,13 @@ export const ingress = (host: string, ...named: Named) => ({
   },
 });
 
+export const pod = (...named: Named) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { ...metadata(named), labels: { app: 'shop' } },
+  spec: { containers: [{ name: 'web', image: 'registry.example.net/shop:1' }] },
+});
+
 export const deployment = (...named: Named) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',

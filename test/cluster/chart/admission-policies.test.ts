@@ -6,7 +6,8 @@ import { base, merged } from './values.ts';
 /** That the admission policies are there when nothing is said, and refuse when they cannot tell. */
 
 const names = [
-  ...['deletions', 'kinds', 'nonces', 'own-certificates', 'own-rights', 'redirector', 'routes', 'secrets', 'services'],
+  ...['deletions', 'kinds', 'nonces', 'own-certificates', 'own-rights'],
+  ...['pods', 'redirector', 'routes', 'secrets', 'services'],
 ].map((name) => `projectdomain-${name}`);
 
 let helm = '';
