@@ -1,4 +1,3 @@
-import { isWildcard } from './wildcard.ts';
 import type { DomainHead } from './domain-head.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
@@ -10,7 +9,8 @@ import { no } from './conditions.ts';
 import type { Limits } from './plan-limits.ts';
 import { heldPlatformHostname } from './platform-hostname.ts';
 import type { CompetitionContext, Competitor } from './precedence.ts';
-import { comparePrecedence, competitorOf, competitorsOf } from './precedence.ts';
+import { decidingSiblings } from './deciding-siblings.ts';
+import { competitorOf, competitorsOf } from './precedence.ts';
 
 type Configuration = Project['spec']['domains'];
 type DomainSpec = ProjectDomain['spec'];
@@ -105,7 +105,7 @@ function entryRejection(candidate: DomainConfigCandidate, future: readonly Futur
   const { project, account, domains, domainsWith, claimOf } = candidate;
   const accountId = account.spec.id;
   const standAlone = domains.filter((domain) => !isDeclaredBy(domain, project));
-  const siblingsOf = siblingsThatMatter(
+  const siblingsOf = decidingSiblings(
     [...competitorsOf(nobody, standAlone, { accountId, claimOf }), ...future.map(({ competitor }) => competitor)],
     candidate.limits.customDomains.maxPerProject,
   );
@@ -116,7 +116,7 @@ function entryRejection(candidate: DomainConfigCandidate, future: readonly Futur
       ...candidate,
       platformHostname,
       domain,
-      siblings: siblingsOf(domain, competitor),
+      siblings: siblingsOf(domain.spec, competitor),
       precedence: competitor.precedence,
       claimRelation: claimRelationOf(domain, accountId, claimOf(hostname)),
       sameHostname: competitorsOf(isNew ? nobody : domain, domainsWith(hostname), { accountId, claimOf }),
@@ -124,23 +124,6 @@ function entryRejection(candidate: DomainConfigCandidate, future: readonly Futur
     if (rejection) return rejection;
   }
   return null;
-}
-
-/**
- * The domains of the future project that can cause the rejection of an entry: the first primary, a redirect's
- * destination, and, for an entry beyond the cap, those that fill the cap. Only these, as a project can have ten
- * thousand domains.
- */
-function siblingsThatMatter(all: readonly Competitor[], cap: number) {
-  const ranked = all.toSorted((a, b) => comparePrecedence(a.precedence, b.precedence));
-  const rankOf = new Map(ranked.map((competitor, rank) => [competitor, rank]));
-  const firstWith = new Map(ranked.toReversed().map((competitor) => [competitor.hostname, competitor]));
-  const primary = ranked.find(({ role, hostname }) => role === 'Primary' && !isWildcard(hostname));
-  return ({ spec }: ProjectDomain, self: Competitor): readonly Competitor[] => {
-    const withinCap = (rankOf.get(self) ?? 0) < cap ? [] : ranked.slice(0, cap);
-    const others = [primary, spec.redirect && firstWith.get(spec.redirect.to)].filter((other) => other !== undefined);
-    return [...new Set([...withinCap, ...others])].filter((sibling) => sibling !== self);
-  };
 }
 
 const nobody = { metadata: { name: '' } };

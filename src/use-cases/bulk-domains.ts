@@ -1,9 +1,12 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { acceptanceFinding } from '../rules/acceptance.ts';
+import type { Finding } from '../rules/conditions.ts';
 import { isTrue } from '../rules/conditions.ts';
+import { decidingSiblings } from '../rules/deciding-siblings.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
-import type { Competitor } from '../rules/precedence.ts';
-import { acceptanceCandidate, competitorsIn } from './acceptance-candidate.ts';
+import type { DomainHead } from '../rules/domain-head.ts';
+import type { AcceptedReason } from '../rules/reasons.ts';
+import { acceptanceCandidate, competitorsIn, indexKey } from './acceptance-candidate.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { isPastPending } from './domain-fields.ts';
 import { problemOfError } from './error-to-problem.ts';
@@ -53,31 +56,35 @@ export const planBulk = useCase<Bulk, readonly BulkPlanned[]>('domains:write', p
 function plannedOf(context: RequestContext, { act, hostnames, ...path }: Bulk): readonly BulkPlanned[] {
   const project = projectOf(context, path);
   const distinct = [...new Set(hostnames)].slice(0, bulkMaximum);
-  const siblings = act === 'verify' ? siblingsOf(context, path) : [];
-  const staying = domainsIn(context, path).filter(({ spec }) => !distinct.includes(spec.hostname));
+  const all = domainsIn(context, path);
+  const findingOf = act === 'verify' ? findingsOf(context, all[0]) : null;
+  const strandedBy = countOf(
+    all.flatMap(({ spec }) => (distinct.includes(spec.hostname) ? [] : (spec.redirect?.to ?? []))),
+  );
   return distinct.map((hostname): BulkPlanned => {
     const domain = domainIn(context, project.metadata, hostname);
     if (!domain) return { hostname, kind: 'gone' };
-    if (act === 'verify') return { hostname, ...verification(context, domain, siblings) };
+    if (findingOf !== null) return { hostname, ...verification(domain, findingOf(domain)) };
     if (isDeclaredBy(domain, project)) return { hostname, kind: 'declared' };
-    const stranded = staying.filter(({ spec }) => spec.redirect?.to === hostname).length;
-    return { hostname, kind: 'will', stranded };
+    return { hostname, kind: 'will', stranded: strandedBy.get(hostname) ?? 0 };
   });
 }
 
-/** The project's domains as competitors of each other: the same for each of them, and costly in a large project. */
-function siblingsOf(context: RequestContext, path: ProjectPath): readonly Competitor[] {
-  const [any] = domainsIn(context, path);
-  const { dependencies, caller } = context;
-  return any ? competitorsIn(dependencies, caller.account.spec.id, any) : [];
+const countOf = (hostnames: readonly string[]): ReadonlyMap<string, number> =>
+  hostnames.reduce((counts, one) => counts.set(one, (counts.get(one) ?? 0) + 1), new Map<string, number>());
+
+/** Whether each domain of a project is accepted. What all of them are judged by, which is costly in a large project, is read once; `any` is one of them. */
+function findingsOf({ dependencies, caller }: RequestContext, any: DomainHead | undefined) {
+  const competitors = any ? competitorsIn(dependencies, caller.account.spec.id, any) : [];
+  const byKey = new Map(competitors.map((competitor) => [competitor.precedence.key, competitor]));
+  const siblingsOf = decidingSiblings(competitors, caller.limits.customDomains.maxPerProject);
+  return (domain: ProjectDomain) => {
+    const self = byKey.get(indexKey(domain.metadata.namespace ?? '', domain.metadata.name));
+    return acceptanceFinding(acceptanceCandidate(dependencies, caller, domain, self && siblingsOf(domain.spec, self)));
+  };
 }
 
-function verification(
-  { dependencies, caller }: RequestContext,
-  domain: ProjectDomain,
-  siblings: readonly Competitor[],
-) {
-  const finding = acceptanceFinding(acceptanceCandidate(dependencies, caller, domain, siblings));
+function verification(domain: ProjectDomain, finding: Finding<AcceptedReason>) {
   if (isTrue(finding) || isPastPending(domain)) return { kind: 'will', stranded: 0 } as const;
   return { kind: 'pending', reason: finding.reason } as const;
 }

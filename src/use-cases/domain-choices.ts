@@ -1,6 +1,7 @@
 import { isWildcard } from '../rules/wildcard.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { rejectionOf } from '../rules/acceptance.ts';
+import { decidingSiblings } from '../rules/deciding-siblings.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import { isServed } from '../rules/domain-state.ts';
 import { acceptanceCandidate, competitorsIn } from './acceptance-candidate.ts';
@@ -36,26 +37,32 @@ export const showChoices = useCase<DomainPath, DomainChoices>('domains:read', (c
   const others = domainsIn(context, path).filter(({ spec }) => spec.hostname !== hostname);
   const primaries = others.filter(({ spec }) => spec.role !== 'Redirect' && !isWildcard(spec.hostname));
   const names = primaries.map(({ spec }) => spec.hostname);
-  const leadTo = (targets: readonly string[]) => others.filter(({ spec }) => targets.includes(spec.redirect?.to ?? ''));
-  const siblings = competitorsIn(dependencies, caller.account.spec.id, domain).filter(
-    ({ hostname: name }) => name !== hostname,
-  );
-  const accepts = (spec: Spec, among = siblings) =>
-    rejectionOf(acceptanceCandidate(dependencies, caller, { ...domain, spec }, among)) === null;
-  const withoutPrimaries = siblings.filter((sibling) => sibling.role !== 'Primary');
+  const leadTo = (targets: ReadonlySet<string>) => others.filter(({ spec }) => targets.has(spec.redirect?.to ?? ''));
+  const cap = caller.limits.customDomains.maxPerProject;
+  const all = competitorsIn(dependencies, caller.account.spec.id, domain);
+  const [self] = all.filter(({ name }) => name === domain.metadata.name);
+  const siblings = all.filter((one) => one === self || one.hostname !== hostname);
+  const among = decidingSiblings(siblings, cap);
+  const amongRedirects = () =>
+    decidingSiblings(
+      siblings.filter((one) => one === self || one.role !== 'Primary'),
+      cap,
+    );
+  const accepts = (spec: Spec, deciding = among) =>
+    rejectionOf(acceptanceCandidate(dependencies, caller, { ...domain, spec }, self && deciding(spec, self))) === null;
   const isOnlyPrimary = role !== 'Redirect' && primaries.length === 0;
   const platformHostname = platformHostnameIn(context, path);
   const offered = [...names.slice(0, maxOffered), platformHostname ?? ''];
   // Redirects never lead to redirects.
-  const leadsOn = role !== 'Redirect' && leadTo([hostname]).length > 0;
+  const leadsOn = role !== 'Redirect' && leadTo(new Set([hostname])).length > 0;
   return {
     primaries: names,
-    primaryFollowers: leadTo(names).map(({ spec }) => spec.hostname),
+    primaryFollowers: leadTo(new Set(names)).map(({ spec }) => spec.hostname),
     canBePrimary:
       !isOnlyPrimary &&
       !isWildcard(hostname) &&
       mayTakeOver(domain, primaries) &&
-      accepts({ project, hostname, role: 'Primary' }, withoutPrimaries),
+      accepts({ project, hostname, role: 'Primary' }, amongRedirects()),
     destinations: leadsOn
       ? []
       : offered.filter((to) => to !== '' && accepts({ project, hostname, role: 'Redirect', redirect: { to } })),

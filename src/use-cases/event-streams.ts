@@ -44,6 +44,8 @@ export function createStreamSlots(): StreamSlots {
  * signals a change.
  */
 export function pause(signal: AbortSignal, expose: (resolve: () => void) => void): Promise<void> {
+  // Of one that has aborted before no listener is called.
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

@@ -75,7 +75,7 @@ async function* changes(
       yield* eventsOf(context, batch);
       if (unreported.size > 0) continue;
       await pause(signal, (resolve) => (wake = resolve));
-      if (unreported.size === 0) yield { kind: 'heartbeat' };
+      if (unreported.size === 0 && !signal.aborted) yield { kind: 'heartbeat' };
     }
   } finally {
     ended.abort();

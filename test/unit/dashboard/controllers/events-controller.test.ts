@@ -19,6 +19,8 @@ beforeEach(() => {
   gone = new AbortController();
 });
 afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
   gone.abort();
   api.stop();
 });
@@ -126,6 +128,7 @@ describe('the stream of a project', () => {
     ['sends the panel at a heartbeat once another check is the next, although nothing was written', 5_000, true],
     ['sends nothing at a heartbeat while the next check is the one that it told', 4_000, false],
   ])('%s', async (_, passed, isTold) => {
+    jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
     const time = Date.parse('2026-01-01T12:00:00Z');
     const clock = jest.spyOn(Date, 'now').mockReturnValue(time);
     const at = '2026-01-01T12:00:00Z';
@@ -142,11 +145,9 @@ describe('the stream of a project', () => {
     for (const part of ['names', '12:00:05']) expect(await next(events)).toContain(part);
     clock.mockReturnValue(time + passed);
     const pending = next(events);
-    setImmediate(() => {
-      gone.abort();
-    });
+    await new Promise(setImmediate);
+    jest.advanceTimersByTime(15_000);
     expect((await pending).includes('12:00:10')).toBe(isTold);
-    clock.mockRestore();
   });
 
   it.each<[string, number, number | null]>([
@@ -161,6 +162,15 @@ describe('the stream of a project', () => {
     spent.splice(0);
     await stream({ query: { since: versionOf(`d${count - 1}.example.com`) } });
     expect(spent).toEqual([]);
+  });
+
+  it('ends at once, and gives its place back, when the client leaves as the last row is sent', async () => {
+    api.domain('acme', 'a.example.com');
+    const events = await stream({ query: { since: '0' } });
+    await next(events);
+    expect(await next(events)).toContain('event: domain');
+    gone.abort();
+    expect(await next(events)).toBe('the end');
   });
 
   it('takes no place of the account if that is refused', async () => {
