@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import type { TimedSuite } from './file-times.ts';
 
 /** What came of a run of jest. */
 export interface Counts {
@@ -16,9 +17,7 @@ interface Assertion {
   readonly fullName: string;
   readonly failureMessages?: readonly string[];
 }
-interface Suite {
-  readonly name: string;
-  readonly status: string;
+interface Suite extends TimedSuite {
   readonly message: string;
   readonly assertionResults: readonly Assertion[];
 }
@@ -51,6 +50,9 @@ export function readReport(file: string, status: number | null, root: string): C
     failures: unexplained ? [`jest ended with ${status}`] : failures,
   };
 }
+
+/** How long each file took that the report tells of; none without a report. */
+export const timedSuites = (file: string): readonly TimedSuite[] => parsed(file)?.testResults ?? [];
 
 /** After everything else that a run prints, where it is found. */
 export function printFailures(failures: readonly string[]): void {

@@ -2,8 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { recordFileTimes } from './file-times.ts';
 import type { Counts } from './jest-report.ts';
-import { readReport } from './jest-report.ts';
+import { readReport, timedSuites } from './jest-report.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -20,7 +21,9 @@ export async function runJest(
   const folder = temporaryFolder('test');
   const report = join(folder, 'report.json');
   try {
-    return readReport(report, await ended(report, args, { workers, env }), root);
+    const status = await ended(report, args, { workers, env });
+    recordFileTimes(timedSuites(report), root);
+    return readReport(report, status, root);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
