@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { cacheFolder } from '../platform/cache.ts';
 
 /** How long a test file took on this machine the last time that it ran, and what came of it. */
-export interface FileTime {
+interface FileTime {
   readonly seconds: number;
   readonly passed: boolean;
   /** RFC 3339 */

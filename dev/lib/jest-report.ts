@@ -10,7 +10,24 @@ export interface Counts {
   readonly skipped: number;
   /** for each test that failed its file, its name and the first lines of why */
   readonly failures: readonly string[];
+  /** the files that they are in, below the root of the repository */
+  readonly failedFiles: readonly string[];
 }
+
+export const noCounts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [], failedFiles: [] };
+
+/** Of several runs together. */
+export const sumOf = (counts: readonly Counts[]): Counts =>
+  counts.reduce(
+    (sum, one) => ({
+      passed: sum.passed + one.passed,
+      failed: sum.failed + one.failed,
+      skipped: sum.skipped + one.skipped,
+      failures: [...sum.failures, ...one.failures],
+      failedFiles: [...sum.failedFiles, ...one.failedFiles],
+    }),
+    noCounts,
+  );
 
 interface Assertion {
   readonly status: string;
@@ -39,8 +56,10 @@ const linesOfFailure = 12;
  */
 export function readReport(file: string, status: number | null, root: string): Counts {
   const report = parsed(file);
-  if (!report) return { passed: 0, failed: 1, skipped: 0, failures: [`jest ended with ${status} and left no report`] };
-  const failures = (report.testResults ?? []).flatMap((suite) => failuresOf(suite, relative(root, suite.name)));
+  if (!report) return { ...noCounts, failed: 1, failures: [`jest ended with ${status} and left no report`] };
+  const suites = report.testResults ?? [];
+  const failures = suites.flatMap((suite) => failuresOf(suite, relative(root, suite.name)));
+  const failedFiles = suites.filter((suite) => suite.status === 'failed').map(({ name }) => relative(root, name));
   const failed = (report.numFailedTests ?? 0) + (report.numRuntimeErrorTestSuites ?? 0);
   const unexplained = failed === 0 && status !== 0;
   return {
@@ -48,6 +67,7 @@ export function readReport(file: string, status: number | null, root: string): C
     failed: unexplained ? 1 : failed,
     skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0),
     failures: unexplained ? [`jest ended with ${status}`] : failures,
+    failedFiles: [...new Set(failedFiles)],
   };
 }
 

@@ -21,11 +21,25 @@ describe('what is in .github', () => {
     expect(faultsOf(path, read(path), repository)).toEqual([]);
   });
 
-  it('runs the landing, e2e and the browser on every push and pull request', () => {
+  it('runs the landing on every push and pull request, with the history by which shards are chosen', () => {
     const text = read('.github/workflows/ci.yml');
-    expect(['.ci/run', 'npm run e2e', 'npm run browser'].filter((command) => !text.includes(command))).toEqual([]);
+    expect(text).toContain('- run: .ci/run');
+    expect(text).toContain('fetch-depth: 0');
     const { on } = parse(text) as { readonly on: object };
     expect(Object.keys(on)).toEqual(expect.arrayContaining(['push', 'pull_request']));
+  });
+
+  it('has in the landing what is to hold before every change, once each', () => {
+    const commands = read('.ci/run')
+      .split('\n')
+      .filter((line) => line.startsWith('npm '));
+    const wanted = [
+      'npm test',
+      'npm run audit',
+      'npm run e2e -- --where-possible test/installed',
+      'npm run test:shard',
+    ];
+    expect(commands).toEqual(wanted);
   });
 
   it('lets dependabot look at every Go module of the tools, and at nothing that is gone', () => {

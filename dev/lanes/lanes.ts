@@ -1,0 +1,134 @@
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** Which command runs a file of tests. `check` is part of `test`, and all but `bench` of `test:all`. */
+export type Lane =
+  /** `npm run check`: needs nothing but the packages */
+  | 'check'
+  /** `npm test`: with real parts, before every landing */
+  | 'test'
+  /** `.ci/run` besides: the chart on a node of its own */
+  | 'node'
+  /** a shard of them at a time, by `npm run test:shard` */
+  | 'deep'
+  /** figures and campaigns, each by a command of its own */
+  | 'bench';
+
+/** What a file runs in (dev/lanes/settings.ts). */
+export type Setting =
+  | 'processes'
+  | 'alone'
+  | 'shared cluster'
+  | 'platform'
+  | 'AcmeIssuer'
+  | 'Firefox'
+  | 'attack platform'
+  | 'conformance on Traefik'
+  | 'node';
+
+interface Entry {
+  /** a file, or a folder with a slash at its end; of several that fit, the longest path counts */
+  readonly path: string;
+  readonly lane: Lane;
+  readonly setting: Setting;
+}
+
+const entries: readonly Entry[] = [
+  { path: 'test/unit/', lane: 'check', setting: 'processes' },
+  // Long simulations and properties: they find what a change of rules breaks, which is rare.
+  { path: 'test/unit/rules/order-ledger/simulated-year.test.ts', lane: 'deep', setting: 'processes' },
+
+  { path: 'test/faults/', lane: 'test', setting: 'processes' },
+  { path: 'test/corpus/', lane: 'test', setting: 'alone' },
+  { path: 'test/packed/', lane: 'test', setting: 'processes' },
+  { path: 'test/adversary/parts/', lane: 'test', setting: 'shared cluster' },
+  { path: 'test/cluster/', lane: 'test', setting: 'platform' },
+  { path: 'test/browser/short.test.ts', lane: 'test', setting: 'alone' },
+  { path: 'test/e2e/story/story.test.ts', lane: 'test', setting: 'platform' },
+  { path: 'test/e2e/rest/', lane: 'test', setting: 'platform' },
+  { path: 'test/e2e/inputs/', lane: 'test', setting: 'platform' },
+  { path: 'test/e2e/cdn/', lane: 'test', setting: 'platform' },
+  { path: 'test/e2e/transfer/', lane: 'test', setting: 'platform' },
+  { path: 'test/e2e/redirects/', lane: 'test', setting: 'platform' },
+
+  { path: 'test/installed/', lane: 'node', setting: 'node' },
+
+  { path: 'test/e2e/', lane: 'deep', setting: 'platform' },
+  { path: 'test/scale/', lane: 'deep', setting: 'alone' },
+  { path: 'test/browser/', lane: 'deep', setting: 'alone' },
+  { path: 'test/adversary/platform/', lane: 'deep', setting: 'attack platform' },
+  { path: 'test/conformance/', lane: 'deep', setting: 'conformance on Traefik' },
+
+  { path: 'test/bench/', lane: 'bench', setting: 'alone' },
+  { path: 'test/caa/', lane: 'bench', setting: 'alone' },
+];
+
+/** What runs in the deep lane once more in another setting, of which it says something else. */
+const again: readonly (readonly [Setting, readonly string[]])[] = [
+  [
+    'AcmeIssuer',
+    [
+      'test/e2e/cdn/',
+      'test/e2e/orders/',
+      'test/e2e/outage/',
+      'test/e2e/redirects/',
+      'test/e2e/rest/',
+      'test/e2e/restore/restore.test.ts',
+      'test/e2e/transfer/',
+    ],
+  ],
+  [
+    'Firefox',
+    [
+      'test/browser/domain-contract.test.ts',
+      'test/browser/pages-contract.test.ts',
+      ...['add-form', 'bulk-domains', 'domain-page', 'handover-page', 'live-list', 'other-pages'].map(
+        (name) => `test/faults/dashboard/${name}.test.ts`,
+      ),
+    ],
+  ],
+];
+
+/** A file of tests in a setting: what a lane runs. */
+export interface Item {
+  /** below the root of the repository */
+  readonly file: string;
+  readonly setting: Setting;
+}
+
+export const nameOf = ({ file, setting }: Item): string => `${file} (${setting})`;
+
+const fits = (path: string, file: string): boolean => (path.endsWith('/') ? file.startsWith(path) : file === path);
+
+/** The lane of a file and its setting there; undefined for one that nobody gave a lane. */
+export const entryOf = (file: string): Omit<Entry, 'path'> | undefined =>
+  entries.filter(({ path }) => fits(path, file)).toSorted((a, b) => b.path.length - a.path.length)[0];
+
+/** Every file of tests, below the root of the repository. */
+export function testFiles(root: string): readonly string[] {
+  const all = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
+  return all
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => relative(root, join(root, 'test', path)))
+    .toSorted();
+}
+
+/** What a lane runs of these files. */
+export function itemsOf(lane: Lane, files: readonly string[]): readonly Item[] {
+  const once = files.flatMap((file): readonly Item[] => {
+    const entry = entryOf(file);
+    return entry?.lane === lane ? [{ file, setting: entry.setting }] : [];
+  });
+  return lane === 'deep' ? [...once, ...itemsAgain(files)] : once;
+}
+
+const itemsAgain = (files: readonly string[]): readonly Item[] =>
+  again.flatMap(([setting, paths]) =>
+    files.filter((file) => paths.some((path) => fits(path, file))).map((file) => ({ file, setting })),
+  );
+
+/** Paths in the tables that no file has. */
+export const emptyPaths = (files: readonly string[]): readonly string[] =>
+  [...entries.map(({ path }) => path), ...again.flatMap(([, paths]) => paths)].filter(
+    (path) => !files.some((file) => fits(path, file)),
+  );
