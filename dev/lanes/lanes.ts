@@ -19,7 +19,9 @@ export type Setting =
   | 'processes'
   | 'alone'
   | 'shared cluster'
+  /** a platform of the file's own, whose certificates cert-manager orders, unless the file asks for another issuer */
   | 'platform'
+  /** the same, but the operator orders them */
   | 'AcmeIssuer'
   | 'Firefox'
   | 'attack platform'
@@ -38,6 +40,8 @@ const entries: readonly Entry[] = [
   // Long simulations and properties: they find what a change of rules breaks, which is rare.
   { path: 'test/unit/rules/order-ledger/simulated-year.test.ts', lane: 'deep', setting: 'processes' },
 
+  // It compiles all of src once more.
+  { path: 'test/unit/dev/newcomer.test.ts', lane: 'test', setting: 'processes' },
   { path: 'test/faults/', lane: 'test', setting: 'processes' },
   { path: 'test/corpus/', lane: 'test', setting: 'alone' },
   { path: 'test/packed/', lane: 'test', setting: 'processes' },
@@ -45,11 +49,11 @@ const entries: readonly Entry[] = [
   { path: 'test/cluster/', lane: 'test', setting: 'platform' },
   { path: 'test/browser/short.test.ts', lane: 'test', setting: 'alone' },
   { path: 'test/e2e/story/story.test.ts', lane: 'test', setting: 'platform' },
-  { path: 'test/e2e/rest/', lane: 'test', setting: 'platform' },
-  { path: 'test/e2e/inputs/', lane: 'test', setting: 'platform' },
+  { path: 'test/e2e/rest/', lane: 'test', setting: 'AcmeIssuer' },
+  { path: 'test/e2e/inputs/', lane: 'test', setting: 'AcmeIssuer' },
   { path: 'test/e2e/cdn/', lane: 'test', setting: 'platform' },
   { path: 'test/e2e/transfer/', lane: 'test', setting: 'platform' },
-  { path: 'test/e2e/redirects/', lane: 'test', setting: 'platform' },
+  { path: 'test/e2e/redirects/', lane: 'test', setting: 'AcmeIssuer' },
 
   { path: 'test/installed/', lane: 'node', setting: 'node' },
 
@@ -67,16 +71,9 @@ const entries: readonly Entry[] = [
 const again: readonly (readonly [Setting, readonly string[]])[] = [
   [
     'AcmeIssuer',
-    [
-      'test/e2e/cdn/',
-      'test/e2e/orders/',
-      'test/e2e/outage/',
-      'test/e2e/redirects/',
-      'test/e2e/rest/',
-      'test/e2e/restore/restore.test.ts',
-      'test/e2e/transfer/',
-    ],
+    ['test/e2e/cdn/', 'test/e2e/orders/', 'test/e2e/outage/', 'test/e2e/restore/restore.test.ts', 'test/e2e/transfer/'],
   ],
+  ['platform', ['test/e2e/redirects/', 'test/e2e/rest/']],
   [
     'Firefox',
     [
