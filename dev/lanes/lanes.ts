@@ -17,7 +17,10 @@ export type Lane =
 /** What a file runs in (dev/lanes/settings.ts). */
 export type Setting =
   | 'processes'
+  /** one file at a time */
   | 'alone'
+  /** the same, each in a process that has run no other */
+  | 'own process'
   | 'shared cluster'
   /** a platform of the file's own, whose certificates cert-manager orders, unless the file asks for another issuer */
   | 'platform'
@@ -40,6 +43,11 @@ const entries: readonly Entry[] = [
   // Long simulations and properties: they find what a change of rules breaks, which is rare.
   { path: 'test/unit/rules/order-ledger/simulated-year.test.ts', lane: 'deep', setting: 'processes' },
 
+  ...['import', 'renewals', 'year-of-many'].map(
+    (what) => ({ path: `test/unit/simulate/simulated-${what}.test.ts`, lane: 'deep', setting: 'processes' }) as const,
+  ),
+  // V8 counts the steps of all that its process ever loaded: after other files it takes five times as long.
+  { path: 'test/unit/server/steps-of-every-call.test.ts', lane: 'test', setting: 'own process' },
   // It compiles all of src once more.
   { path: 'test/unit/dev/newcomer.test.ts', lane: 'test', setting: 'processes' },
   { path: 'test/faults/', lane: 'test', setting: 'processes' },

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Counts } from '../lib/jest-report.ts';
+import { sumOf } from '../lib/jest-report.ts';
 import { runJest } from '../lib/jest.ts';
 import { orEnd } from '../lib/or-end.ts';
 import { temporaryFolder } from '../lib/temporary.ts';
@@ -34,6 +35,7 @@ const plainly =
 
 export const settings: Readonly<Record<Setting, Running>> = {
   processes: { need: processes, isTriedAgain: false, run: plainly() },
+  'own process': { need: alone, isTriedAgain: false, run: oneByOne },
   alone: { need: alone, isTriedAgain: true, run: plainly() },
   platform: { need: platforms, isTriedAgain: true, run: plainly() },
   AcmeIssuer: { need: platforms, isTriedAgain: true, run: plainly({ ISSUER: 'AcmeIssuer' }) },
@@ -50,6 +52,12 @@ export const settings: Readonly<Record<Setting, Running>> = {
 
 /** How many files of a setting run side by side on this machine. */
 export const workersOf = (setting: Setting): number => workersFor(thisMachine(), settings[setting].need);
+
+async function oneByOne(files: readonly string[]): Promise<Counts> {
+  const counts: Counts[] = [];
+  for (const file of files) counts.push(await runJest([...inChromium, file], 1));
+  return sumOf(counts);
+}
 
 /** One kube-apiserver for all files, with what the chart installs. */
 async function withSharedCluster(files: readonly string[], workers: number): Promise<Counts> {
