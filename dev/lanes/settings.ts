@@ -26,7 +26,8 @@ const processes: Need = { perProcessor: 1, memoryBytes: 0.7 * gigabyte };
 /** A platform each, which mostly waits for certificates. */
 const platforms: Need = { perProcessor: 1.5, memoryBytes: 1.8 * gigabyte };
 
-const inChromium = ['--selectProjects', 'tests', '--runTestsByPath'];
+const byFile = ['--reporters', '<rootDir>/dev/lib/file-reporter.mjs', '--runTestsByPath'];
+const inChromium = ['--selectProjects', 'tests', ...byFile];
 
 const plainly =
   (env: Readonly<Record<string, string>> = {}): Running['run'] =>
@@ -43,7 +44,7 @@ export const settings: Readonly<Record<Setting, Running>> = {
   Firefox: {
     need: processes,
     isTriedAgain: true,
-    run: (files, workers) => runJest(['--selectProjects', 'in Firefox', '--runTestsByPath', ...files], workers),
+    run: (files, workers) => runJest(['--selectProjects', 'in Firefox', ...byFile, ...files], workers),
   },
   'shared cluster': { need: processes, isTriedAgain: true, run: withSharedCluster },
   'attack platform': { need: alone, isTriedAgain: true, run: withAttackPlatform },
