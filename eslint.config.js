@@ -87,6 +87,16 @@ export default tseslint.config(
     files: ['test/**/*.ts'],
     rules: { 'max-lines': 'off', 'max-params': 'off', '@typescript-eslint/unbound-method': 'off' },
   },
+  {
+    files: ['test/**/*.ts'],
+    ignores: ['test/support/property.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { name: 'fast-check', message: 'test/support/property.ts has it, with its seed' },
+      ],
+    },
+  },
   { files: ['dev/**/*.ts', 'src/cli/write-output.ts', 'docs/clients/*.ts'], rules: { 'no-console': 'off' } },
   {
     files: ['src/cli/**/*.ts'],

@@ -26,6 +26,8 @@ export type Setting =
   | 'platform'
   /** the same, but the operator orders them */
   | 'AcmeIssuer'
+  /** properties draw other cases each time (test/support/property.ts) */
+  | 'fresh seeds'
   | 'Firefox'
   | 'attack platform'
   | 'conformance on Traefik'
@@ -48,6 +50,7 @@ const entries: readonly Entry[] = [
   ),
   // V8 counts the steps of all that its process ever loaded: after other files it takes five times as long.
   { path: 'test/unit/server/steps-of-every-call.test.ts', lane: 'test', setting: 'own process' },
+  { path: 'test/unit/dashboard/long-headers.test.ts', lane: 'test', setting: 'own process' },
   // It compiles all of src once more.
   { path: 'test/unit/dev/newcomer.test.ts', lane: 'test', setting: 'processes' },
   { path: 'test/faults/', lane: 'test', setting: 'processes' },
@@ -82,6 +85,37 @@ const again: readonly (readonly [Setting, readonly string[]])[] = [
     ['test/e2e/cdn/', 'test/e2e/orders/', 'test/e2e/outage/', 'test/e2e/restore/restore.test.ts', 'test/e2e/transfer/'],
   ],
   ['platform', ['test/e2e/redirects/', 'test/e2e/rest/']],
+  [
+    'fresh seeds',
+    [
+      'test/faults/kubernetes/reflector-chaos.test.ts',
+      'test/faults/quota/redis-script.test.ts',
+      'test/faults/quota/valkey-script.test.ts',
+      'test/unit/controller-runtime/leader-election.test.ts',
+      'test/unit/controller-runtime/recheck-load.test.ts',
+      'test/unit/controller-runtime/work-queue.test.ts',
+      'test/unit/dns/lookup/dns-message.test.ts',
+      'test/unit/dns/lookup/lookup-properties.test.ts',
+      'test/unit/dns/lookup/signed-answers.test.ts',
+      'test/unit/dns/verdict/advice-properties.test.ts',
+      'test/unit/dns/verdict/dnssec-verdict.test.ts',
+      'test/unit/dns/verdict/vantage-points.test.ts',
+      'test/unit/kubernetes/packed-objects.test.ts',
+      'test/unit/kubernetes/replace-store-contents.test.ts',
+      'test/unit/kubernetes/response-lines.test.ts',
+      'test/unit/kubernetes/store.test.ts',
+      'test/unit/lib/heap.test.ts',
+      'test/unit/operator/moment-counts.test.ts',
+      'test/unit/quota/going-on.test.ts',
+      'test/unit/quota/minute-log.test.ts',
+      'test/unit/quota/quota-decision.test.ts',
+      'test/unit/quota/remembered-refusals.test.ts',
+      'test/unit/rules/api-key-format.test.ts',
+      'test/unit/rules/domain-config-acceptance.test.ts',
+      'test/unit/rules/drift-interval.test.ts',
+      'test/unit/rules/overlapping-claims.test.ts',
+    ],
+  ],
   [
     'Firefox',
     [

@@ -40,6 +40,7 @@ export const settings: Readonly<Record<Setting, Running>> = {
   alone: { need: alone, isTriedAgain: true, run: plainly() },
   platform: { need: platforms, isTriedAgain: true, run: plainly() },
   AcmeIssuer: { need: platforms, isTriedAgain: true, run: plainly({ ISSUER: 'AcmeIssuer' }) },
+  'fresh seeds': { need: processes, isTriedAgain: false, run: plainly({ PROJECTDOMAIN_SEEDS: 'fresh' }) },
   node: { need: alone, isTriedAgain: true, run: plainly() },
   Firefox: {
     need: processes,

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import type { CaaAnswer, CaaInput, CaaRecord } from './caa-case.ts';
 import { accountUri, issuer } from './caa-case.ts';
+import { fc } from '../support/property.ts';
 
 const oneOf = (...values: readonly string[]) => fc.constantFrom(...values);
 const byte = fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code));

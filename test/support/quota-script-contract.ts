@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { currentConduct } from '../../src/quota/ban-state.ts';
 import type { Disregarded } from '../../src/quota/ban-state.ts';
@@ -14,6 +13,7 @@ import { currentBudget } from '../../src/quota/quota-windows.ts';
 import { noVersion, readState, readVersion, writeState } from '../../src/quota/state-encoding.ts';
 import { stateKey } from '../../src/quota/redis-script-client.ts';
 import type { TestRedis } from './redis.ts';
+import { fc } from './property.ts';
 
 const clockLine = "local time = redis.call('TIME')";
 const givenClock = "local time = {redis.call('GET', 'test:s'), redis.call('GET', 'test:us')}";

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { startReflector } from '../../../src/kubernetes/reflector.ts';
@@ -11,6 +10,7 @@ import { createTimeSlices } from '../../../src/lib/time-slices.ts';
 import { startFakeApiServer } from '../../support/fake-api-server.ts';
 import type { Change } from '../../support/scripted-dependencies.ts';
 import { createScriptedWorld, faults, names } from '../../support/scripted-dependencies.ts';
+import { fc } from '../../support/property.ts';
 
 const things: Kind = { apiVersion: 'test.io/v1', kind: 'Thing', plural: 'things', namespaced: true };
 const times = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { Leadership, LeaseRecord, LeaseStore } from '../../../src/controller-runtime/leader-election.ts';
 import { becomeLeader } from '../../../src/controller-runtime/leader-election.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
+import { fc } from '../../support/property.ts';
 
 /** A lease as an API server keeps it: every write needs the version that was read. */
 function leaseStore(): LeaseStore & { fail: boolean; current: LeaseRecord | null } {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { createRecheckLoad, fairLevel } from '../../../src/controller-runtime/recheck-load.ts';
+import { fc } from '../../support/property.ts';
 
 const loads = fc.array(fc.double({ min: 0, max: 1_000, noNaN: true }), { maxLength: 20 });
 const capacity = fc.double({ min: 0.1, max: 500, noNaN: true });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { WorkQueue } from '../../../src/controller-runtime/work-queue.ts';
 import { createWorkQueue } from '../../../src/controller-runtime/work-queue.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
+import { fc } from '../../support/property.ts';
 
 const forever = new AbortController().signal;
 

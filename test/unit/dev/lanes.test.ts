@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { DeepRuns } from '../../../dev/lanes/deep-runs.ts';
 import { checkedOut, readDeepRuns } from '../../../dev/lanes/deep-runs.ts';
@@ -24,6 +26,15 @@ describe('the lanes', () => {
     const names = lanes.flatMap((lane) => itemsOf(lane, files).map(nameOf));
     expect(names).toEqual([...new Set(names)]);
     expect(new Set(lanes.flatMap((lane) => itemsOf(lane, files).map(({ file }) => file)))).toEqual(new Set(files));
+  });
+
+  it('draw other cases for each file with properties in the deep lane', () => {
+    const withProperties = files.filter((file) =>
+      /support\/(property|quota-script-contract)\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    const fresh = itemsOf('deep', files).filter(({ setting }) => setting === 'fresh seeds');
+    expect(fresh.map(({ file }) => file)).toEqual(withProperties);
+    expect(withProperties.length).toBeGreaterThan(20);
   });
 
   it.each<[string, string, object]>([

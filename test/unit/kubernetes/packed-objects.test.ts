@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { createPacking } from '../../../src/kubernetes/packed-objects.ts';
+import { fc } from '../../support/property.ts';
 
 const claim = (index: number) => ({
   apiVersion: 'projectdomain.io/v1alpha1',

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { replaceStoreContents } from '../../../src/kubernetes/replace-store-contents.ts';
 import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import type { Store } from '../../../src/kubernetes/store.ts';
@@ -7,6 +6,7 @@ import { createStore } from '../../../src/kubernetes/store.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { TimeSlices } from '../../../src/lib/time-slices.ts';
 import { createTimeSlices } from '../../../src/lib/time-slices.ts';
+import { fc } from '../../support/property.ts';
 
 interface Thing extends KubernetesObject {
   readonly colour: string;

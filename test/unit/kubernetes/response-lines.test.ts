@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import { responseLines } from '../../../src/kubernetes/transport.ts';
+import { fc } from '../../support/property.ts';
 
 async function* chunksOf(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let from = 0;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createPacking } from '../../../src/kubernetes/packed-objects.ts';
 import type { Representation } from '../../../src/kubernetes/representations.ts';
 import { asTheyAre, packed, packedWithHead } from '../../../src/kubernetes/representations.ts';
 import type { Store, StoreEvent } from '../../../src/kubernetes/store.ts';
 import { createStore } from '../../../src/kubernetes/store.ts';
+import { fc } from '../../support/property.ts';
 
 interface Thing extends KubernetesObject {
   readonly colours: readonly string[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { createHeap } from '../../../src/lib/heap.ts';
+import { fc } from '../../support/property.ts';
 
 interface Item {
   readonly at: number;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createStore } from '../../../src/kubernetes/store.ts';
 import type { Moment } from '../../../src/operator/moment-counts.ts';
 import { maintainMomentCounts } from '../../../src/operator/moment-counts.ts';
+import { fc } from '../../support/property.ts';
 
 interface Timed extends KubernetesObject {
   readonly moments: readonly Moment[];

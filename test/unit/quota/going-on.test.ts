@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { QuotaState } from '../../../src/quota/quota-decision.ts';
 import { decideQuota, decisionOf, nothingSpent } from '../../../src/quota/quota-decision.ts';
 import type { Ask } from '../../../src/quota/quota-port.ts';
+import { fc } from '../../support/property.ts';
 
 /** Who goes on at a slow but steady rate after a 429, and what the rules of docs/rest-api.md make of it. */
 

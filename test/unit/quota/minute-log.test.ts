@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { MinuteLog } from '../../../src/quota/minute-log.ts';
 import { current, fallsTo, sumOf, unionOf, usedOf, withSpent } from '../../../src/quota/minute-log.ts';
+import { fc } from '../../support/property.ts';
 
 const noon = Date.parse('2026-01-01T12:00:00Z');
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { QuotaState } from '../../../src/quota/quota-decision.ts';
 import { decideQuota, decisionOf, nothingSpent } from '../../../src/quota/quota-decision.ts';
 import type { Ask, Decision } from '../../../src/quota/quota-port.ts';
 import { quotaHeaders } from '../../../src/quota/quota-port.ts';
 import { currentBudget } from '../../../src/quota/quota-windows.ts';
+import { fc } from '../../support/property.ts';
 
 /** The rules of the quota (docs/concepts/quotas.md), on the reference that the script is held against. */
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { Figures } from '../../../src/quota/quota-decision.ts';
 import { decisionOf } from '../../../src/quota/quota-decision.ts';
 import { quotaHeaders } from '../../../src/quota/quota-port.ts';
 import type { Ask } from '../../../src/quota/quota-port.ts';
 import { RememberedRefusals } from '../../../src/quota/remembered-refusals.ts';
+import { fc } from '../../support/property.ts';
 
 const noon = Date.parse('2026-01-01T12:00:00Z');
 const ask: Ask = { budget: 'a:acme', key: 'k1', limits: { perMinute: 60, perDay: 1_000 }, liftedAt: null, spend: 1 };

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { drawKey, hashOfKey, keyIdOf, keyNameForm } from '../../../src/rules/api-key-format.ts';
+import { fc } from '../../support/property.ts';
 
 describe('the name of a key', () => {
   it('has the form that the schema of the kind demands', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { Project } from '../../../src/generated/project.ts';
@@ -11,6 +10,7 @@ import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { domainConfigRejection } from '../../../src/rules/declared-domains.ts';
 import { effectiveLimits } from '../../../src/rules/plan-limits.ts';
 import { account, platformClaim, project, settings, routes, recentChecks } from '../../support/snapshot.ts';
+import { fc } from '../../support/property.ts';
 
 /**
  * What REST says of a project's configuration of domains, against what the operator then says of each entry: its own

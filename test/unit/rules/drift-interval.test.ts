@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { driftInterval, intervalOf } from '../../../src/rules/drift-interval.ts';
+import { fc } from '../../support/property.ts';
 
 const minute = 60_000;
 

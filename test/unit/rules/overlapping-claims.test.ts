@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { OverlappingClaim } from '../../../src/rules/overlapping-claims.ts';
 import { decideOverlap } from '../../../src/rules/overlapping-claims.ts';
+import { fc } from '../../support/property.ts';
 
 /** A wildcard and a hostname that it includes are never held by two accounts, whatever races. */
 

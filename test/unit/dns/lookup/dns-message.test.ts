@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Answer } from 'dns-packet';
 import { AUTHORITATIVE_ANSWER, encode } from 'dns-packet';
-import fc from 'fast-check';
 import type { Question } from '../../../../src/dns/lookup/dns-message.ts';
 import {
   decodeResponse,
@@ -11,6 +10,7 @@ import {
   withRandomCase,
 } from '../../../../src/dns/lookup/dns-message.ts';
 import { readName, writeName } from '../../../../src/dns/lookup/wire-name.ts';
+import { fc } from '../../../support/property.ts';
 
 const question: Question = { name: 'www.example.com', type: 'A', recursive: false };
 

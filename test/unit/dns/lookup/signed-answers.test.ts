@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { Question } from '../../../../src/dns/lookup/dns-message.ts';
 import { decodeResponse, encodeQuestion } from '../../../../src/dns/lookup/dns-message.ts';
 import { denialProof, hashBudget } from '../../../../src/dns/lookup/denial-proof.ts';
@@ -10,6 +9,7 @@ import type { SignedRecord } from '../../../../src/dns/lookup/signed-section.ts'
 import { types } from '../../../../src/dns/lookup/signed-section.ts';
 import { writeName } from '../../../../src/dns/lookup/wire-name.ts';
 import { empty } from '../../../support/scripted-exchange.ts';
+import { fc } from '../../../support/property.ts';
 
 /** Questions about DNSSEC on the wire, and hostile answers to them. Real signatures: test/corpus/dnssec. */
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { evaluateDns } from '../../../../src/dns/verdict/evaluate-dns.ts';
 import type { DesiredDns, DnsVerdict } from '../../../../src/dns/verdict/dns-verdict.ts';
 import type { ZoneRecord } from '../../../support/zone-facts.ts';
 import { afterAdvice, zoneFacts } from '../../../support/zone-facts.ts';
+import { fc } from '../../../support/property.ts';
 
 /**
  * Of any zone, however its records are mixed, advice that is followed to the letter leads to a yes. A code whose lists

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { ValidatedAnswer, ZoneSigning } from '../../../../src/dns/dnssec-facts.ts';
 import type { DesiredDns, DnsVerdict } from '../../../../src/dns/verdict/dns-verdict.ts';
 import { withDnssec } from '../../../../src/dns/verdict/dnssec-verdict.ts';
 import { dnssec, resolver, says, server, set, signature, zone } from '../../../support/dnssec-facts.ts';
 import { verdict } from '../../../support/snapshot.ts';
+import { fc } from '../../../support/property.ts';
 
 /** What DNSSEC may do to verdicts, whatever resolvers and zones say: make them unknown, and nothing else. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { DnsFacts } from '../../../../src/dns/dns-facts.ts';
 import type { DesiredDns, DnsVerdict } from '../../../../src/dns/verdict/dns-verdict.ts';
 import { evaluateDns } from '../../../../src/dns/verdict/evaluate-dns.ts';
 import type { Said } from '../../../support/dns-facts.ts';
 import { addresses, facts, name } from '../../../support/dns-facts.ts';
+import { fc } from '../../../support/property.ts';
 
 /**
  * What one vantage point finds, in a letter: **t**arget, **a**ddress and TXT record, address **w**ithout a TXT record,
