@@ -16,7 +16,12 @@ export type Lane =
 
 /** What a file runs in (dev/lanes/settings.ts). */
 export type Setting =
+  /** as many files at a time as there are processors */
   | 'processes'
+  /** the same, with Redis, browsers and servers of their own */
+  | 'faults'
+  /** names on real DNS servers, one file at a time */
+  | 'names'
   /** one file at a time */
   | 'alone'
   /** the same, each in a process that has run no other */
@@ -53,8 +58,8 @@ const entries: readonly Entry[] = [
   { path: 'test/unit/dashboard/long-headers.test.ts', lane: 'test', setting: 'own process' },
   // It compiles all of src once more.
   { path: 'test/unit/dev/newcomer.test.ts', lane: 'test', setting: 'processes' },
-  { path: 'test/faults/', lane: 'test', setting: 'processes' },
-  { path: 'test/corpus/', lane: 'test', setting: 'alone' },
+  { path: 'test/faults/', lane: 'test', setting: 'faults' },
+  { path: 'test/corpus/', lane: 'test', setting: 'names' },
   { path: 'test/packed/', lane: 'test', setting: 'processes' },
   { path: 'test/adversary/parts/', lane: 'test', setting: 'shared cluster' },
   { path: 'test/cluster/', lane: 'test', setting: 'platform' },

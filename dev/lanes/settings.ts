@@ -37,6 +37,8 @@ const plainly =
 export const settings: Readonly<Record<Setting, Running>> = {
   processes: { need: processes, isTriedAgain: false, run: plainly() },
   'own process': { need: alone, isTriedAgain: false, run: oneByOne },
+  faults: { need: processes, isTriedAgain: true, run: plainly() },
+  names: { need: alone, isTriedAgain: false, run: plainly() },
   alone: { need: alone, isTriedAgain: true, run: plainly() },
   platform: { need: platforms, isTriedAgain: true, run: plainly() },
   AcmeIssuer: { need: platforms, isTriedAgain: true, run: plainly({ ISSUER: 'AcmeIssuer' }) },
