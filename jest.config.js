@@ -8,6 +8,7 @@ const common = {
 /** What a page is held to in both browsers; a file that takes its browser from `browserNames` runs once and is not here. */
 const inBothBrowsers = [
   'browser/domain-contract',
+  'browser/long-hostname-contract',
   'browser/pages-contract',
   ...['add-form', 'bulk-domains', 'domain-page', 'handover-page', 'live-list', 'other-pages'].map(
     (name) => `faults/dashboard/${name}`,

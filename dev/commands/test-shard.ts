@@ -8,7 +8,8 @@ import { chooseShard } from '../lanes/shard.ts';
 
 /**
  * `npm run test:shard`: ten minutes of what `npm test` leaves out. First what has changed since it passed, then what passed longest ago. What
- * passes is noted in test/deep-runs.json, which is to be committed: so the next shard is another one.
+ * passes is noted in test/deep-runs.json, which is to be committed: so the next shard is another one. What fails and never passed before, as far
+ * as anybody noted, stops no landing: whatever is landing need not be the cause.
  */
 const startedAt = Date.now();
 const changes = new Map<string, ReadonlySet<string>>();
@@ -17,10 +18,17 @@ const changed = (commit: string): ReadonlySet<string> => {
   changes.set(commit, known);
   return known;
 };
-const shard = chooseShard(deepItems(), readDeepRuns(root), {
+const known = readDeepRuns(root);
+const shard = chooseShard(deepItems(), known, {
   hasChanged: (file, { commit }) => changed(commit).has(file),
   sideBySide: ({ setting }) => workersOf(setting),
 });
 console.log(`this shard: ${shard.map(nameOf).join(', ')}`);
 await beforeRealParts();
-process.exit(conclude(await runDeepItems(shard), startedAt));
+const outcome = await runDeepItems(shard);
+const status = conclude(outcome, startedAt);
+const isNew = outcome.failedItems.every((item) => known.runs[nameOf(item)] === undefined);
+if (status === 0 || outcome.failedItems.length === 0 || !isNew) process.exit(status);
+console.log(
+  `STILL TO MEND, though it stops nothing: ${outcome.failedItems.map(nameOf).join(', ')} never passed before`,
+);

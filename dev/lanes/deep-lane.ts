@@ -10,14 +10,20 @@ import { sumOf } from '../lib/jest-report.ts';
 
 export const deepItems = (): readonly Item[] => itemsOf('deep', testFiles(root));
 
+interface DeepOutcome extends Outcome {
+  readonly failedItems: readonly Item[];
+}
+
 /** Runs items of the deep lane, and notes in test/deep-runs.json which of them passed. */
-export async function runDeepItems(items: readonly Item[]): Promise<Outcome> {
+export async function runDeepItems(items: readonly Item[]): Promise<DeepOutcome> {
   const outcomes: Outcome[] = [];
+  const failedItems: Item[] = [];
   const commit = checkedOut(root);
   // What was seen of one setting is kept when a later one is broken off.
   for (const [, ofSetting] of Map.groupBy(items, ({ setting }) => setting)) {
     const outcome = await runItems(ofSetting);
     outcomes.push(outcome);
+    failedItems.push(...ofSetting.filter(({ file }) => outcome.failedFiles.includes(file)));
     if (commit === null) continue;
     const times = readFileTimes();
     const passed = ofSetting.flatMap((item): readonly (readonly [string, DeepRun])[] => {
@@ -27,5 +33,5 @@ export async function runDeepItems(items: readonly Item[]): Promise<Outcome> {
     });
     writeDeepRuns(root, Object.fromEntries(passed), deepItems());
   }
-  return { ...sumOf([nothing, ...outcomes]), flaky: outcomes.flatMap(({ flaky }) => flaky) };
+  return { ...sumOf([nothing, ...outcomes]), flaky: outcomes.flatMap(({ flaky }) => flaky), failedItems };
 }

@@ -125,6 +125,7 @@ const again: readonly (readonly [Setting, readonly string[]])[] = [
     'Firefox',
     [
       'test/browser/domain-contract.test.ts',
+      'test/browser/long-hostname-contract.test.ts',
       'test/browser/pages-contract.test.ts',
       ...['add-form', 'bulk-domains', 'domain-page', 'handover-page', 'live-list', 'other-pages'].map(
         (name) => `test/faults/dashboard/${name}.test.ts`,
