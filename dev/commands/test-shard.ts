@@ -3,7 +3,7 @@ import { deepItems, runDeepItems } from '../lanes/deep-lane.ts';
 import { changedSince, readDeepRuns } from '../lanes/deep-runs.ts';
 import { nameOf } from '../lanes/lanes.ts';
 import { conclude, root } from '../lanes/report.ts';
-import { workersOf } from '../lanes/settings.ts';
+import { settings, workersOf } from '../lanes/settings.ts';
 import { chooseShard } from '../lanes/shard.ts';
 
 /**
@@ -22,6 +22,7 @@ const known = readDeepRuns(root);
 const shard = chooseShard(deepItems(), known, {
   hasChanged: (file, { commit }) => changed(commit).has(file),
   sideBySide: ({ setting }) => workersOf(setting),
+  usualSeconds: ({ setting }) => settings[setting].usualSeconds,
 });
 console.log(`this shard: ${shard.map(nameOf).join(', ')}`);
 await beforeRealParts();

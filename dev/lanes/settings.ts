@@ -17,6 +17,8 @@ interface Running {
   readonly need: Need;
   /** Whether a file that fails runs once more, alone: real parts may fail of a busy machine, decisions may not. */
   readonly isTriedAgain: boolean;
+  /** what a file of it takes that was never measured */
+  readonly usualSeconds: number;
   run(files: readonly string[], workers: number): Promise<Counts>;
 }
 
@@ -35,23 +37,34 @@ const plainly =
     runJest([...inChromium, ...files], workers, env);
 
 export const settings: Readonly<Record<Setting, Running>> = {
-  processes: { need: processes, isTriedAgain: false, run: plainly() },
-  'own process': { need: alone, isTriedAgain: false, run: oneByOne },
-  faults: { need: processes, isTriedAgain: true, run: plainly() },
-  names: { need: alone, isTriedAgain: false, run: plainly() },
-  alone: { need: alone, isTriedAgain: true, run: plainly() },
-  platform: { need: platforms, isTriedAgain: true, run: plainly() },
-  AcmeIssuer: { need: platforms, isTriedAgain: true, run: plainly({ ISSUER: 'AcmeIssuer' }) },
-  'fresh seeds': { need: processes, isTriedAgain: false, run: plainly({ PROJECTDOMAIN_SEEDS: 'fresh' }) },
-  node: { need: alone, isTriedAgain: true, run: plainly() },
+  processes: { need: processes, usualSeconds: 30, isTriedAgain: false, run: plainly() },
+  'own process': { need: alone, usualSeconds: 60, isTriedAgain: false, run: oneByOne },
+  faults: { need: processes, usualSeconds: 60, isTriedAgain: true, run: plainly() },
+  names: { need: alone, usualSeconds: 30, isTriedAgain: false, run: plainly() },
+  alone: { need: alone, usualSeconds: 300, isTriedAgain: true, run: plainly() },
+  platform: { need: platforms, usualSeconds: 100, isTriedAgain: true, run: plainly() },
+  AcmeIssuer: { need: platforms, usualSeconds: 100, isTriedAgain: true, run: plainly({ ISSUER: 'AcmeIssuer' }) },
+  'fresh seeds': {
+    need: processes,
+    usualSeconds: 10,
+    isTriedAgain: false,
+    run: plainly({ PROJECTDOMAIN_SEEDS: 'fresh' }),
+  },
+  node: { need: alone, usualSeconds: 200, isTriedAgain: true, run: plainly() },
   Firefox: {
     need: processes,
+    usualSeconds: 300,
     isTriedAgain: true,
     run: (files, workers) => runJest(['--selectProjects', 'in Firefox', ...byFile, ...files], workers),
   },
-  'shared cluster': { need: processes, isTriedAgain: true, run: withSharedCluster },
-  'attack platform': { need: alone, isTriedAgain: true, run: withAttackPlatform },
-  'conformance on Traefik': { need: alone, isTriedAgain: true, run: (files) => runConformance('traefik', files) },
+  'shared cluster': { need: processes, usualSeconds: 10, isTriedAgain: true, run: withSharedCluster },
+  'attack platform': { need: alone, usualSeconds: 30, isTriedAgain: true, run: withAttackPlatform },
+  'conformance on Traefik': {
+    need: alone,
+    usualSeconds: 20,
+    isTriedAgain: true,
+    run: (files) => runConformance('traefik', files),
+  },
 };
 
 /** How many files of a setting run side by side on this machine. */

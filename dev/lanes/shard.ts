@@ -5,9 +5,6 @@ import { nameOf } from './lanes.ts';
 /** A shard takes ten minutes at most, as far as was measured. */
 const shardSeconds = 600;
 
-/** Of what was never measured; most of a platform's start and a few certificates. */
-const unmeasuredSeconds = 60;
-
 /** Something of the deep lane with what is known of it. */
 interface Candidate {
   readonly item: Item;
@@ -17,7 +14,7 @@ interface Candidate {
 
 /**
  * What of the deep lane runs next: all that has changed since it passed, then what passed longest ago, until the shard is full.
- * `sideBySide` is how many files of a setting run at a time.
+ * `sideBySide` is how many files of a setting run at a time, and `usualSeconds` what one takes that was never measured.
  */
 export function chooseShard(
   items: readonly Item[],
@@ -25,9 +22,11 @@ export function chooseShard(
   {
     hasChanged,
     sideBySide,
+    usualSeconds,
   }: {
     readonly hasChanged: (file: string, last: DeepRun) => boolean;
     readonly sideBySide: (item: Item) => number;
+    readonly usualSeconds: (item: Item) => number;
   },
 ): readonly Item[] {
   const candidates = items.map((item): Candidate => {
@@ -39,7 +38,7 @@ export function chooseShard(
   const chosen: Candidate[] = [];
   let seconds = 0;
   for (const one of [...changed, ...others]) {
-    const more = (one.last?.seconds ?? unmeasuredSeconds) / sideBySide(one.item);
+    const more = (one.last?.seconds ?? usualSeconds(one.item)) / sideBySide(one.item);
     // What is longer than a shard runs alone.
     if (!one.hasChanged && chosen.length > 0 && seconds + more > shardSeconds) continue;
     chosen.push(one);

@@ -114,7 +114,11 @@ describe('a shard', () => {
       [c, d],
     ],
   ])('%s', (_, runs, changed, expected) => {
-    const options = { hasChanged: (file: string) => changed.includes(file), sideBySide: () => 1 };
+    const options = {
+      hasChanged: (file: string) => changed.includes(file),
+      sideBySide: () => 1,
+      usualSeconds: () => 60,
+    };
     expect(chooseShard([a, b, c, d], runs, options)).toEqual(expected);
   });
 
@@ -125,7 +129,9 @@ describe('a shard', () => {
       [c, 3, 400],
       [d, 4, 400],
     ]);
-    expect(chooseShard([a, b, c, d], runs, { hasChanged: () => false, sideBySide: () => 2 })).toEqual([a, b, c]);
+    expect(
+      chooseShard([a, b, c, d], runs, { hasChanged: () => false, sideBySide: () => 2, usualSeconds: () => 60 }),
+    ).toEqual([a, b, c]);
   });
 
   it('after a shard whose runs were noted is another one, until all have run', () => {
@@ -134,7 +140,7 @@ describe('a shard', () => {
     const seen = new Set<string>();
     let shards = 0;
     for (; seen.size < all.length; shards += 1) {
-      const shard = chooseShard(all, runs, { hasChanged: () => false, sideBySide: () => 1 });
+      const shard = chooseShard(all, runs, { hasChanged: () => false, sideBySide: () => 1, usualSeconds: () => 60 });
       expect(shard.length).toBeGreaterThan(0);
       for (const one of shard) seen.add(nameOf(one));
       runs = { since: 0, runs: { ...runs.runs, ...runsOf(shard.map((one) => [one, shards + 1, 200])).runs } };
