@@ -31,7 +31,7 @@ export interface Answer {
   readonly status: number;
   /** undefined for an empty body */
   readonly body?: unknown;
-  /** the body as JSON, where that was made before */
+  /** the body as JSON in the form of visibleJson, where that was made before */
   readonly json?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** instead of a body: a stream of server-sent events, one string each */

@@ -145,9 +145,9 @@ const jsonType = 'application/json; charset=utf-8';
 async function send(response: Response, { status, body, json, headers = {}, events }: Answer): Promise<void> {
   response.status(status).set(headers);
   if (events) return sendEventStream(response, events);
-  const text = json ?? (body === undefined ? null : JSON.stringify(body));
-  if (text === null) response.end();
-  else endWithJson(response, jsonType, text);
+  if (json !== undefined) endWith(response, jsonType, json);
+  else if (body === undefined) response.end();
+  else endWithJson(response, jsonType, JSON.stringify(body));
 }
 
 /** Such a request is paid for as any other. */

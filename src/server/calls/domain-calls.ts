@@ -1,3 +1,4 @@
+import { visibleJson } from '../../lib/printable.ts';
 import { addDomain } from '../../use-cases/add-domain.ts';
 import { lookUp, previewWithLookup } from '../../use-cases/look-up.ts';
 import { lookupCost } from '../../use-cases/quota-admission.ts';
@@ -26,7 +27,7 @@ const listDomainsCall = apiCall({
   problems: ['not-found', 'account-not-ready'],
   async handle(request) {
     const { items, nextCursor } = await listDomains(request, { ...request.params, page: request.query });
-    const texts = items.map((item) => request.dependencies.views.jsonOf(item));
+    const texts = items.map((item) => request.dependencies.views.jsonOf(item, visibleJson));
     return { status: 200, json: `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}` };
   },
 });
