@@ -21,6 +21,7 @@ export async function runDeepItems(items: readonly Item[]): Promise<DeepOutcome>
   const commit = checkedOut(root);
   // What was seen of one setting is kept when a later one is broken off.
   for (const [, ofSetting] of Map.groupBy(items, ({ setting }) => setting)) {
+    const begun = Date.now();
     const outcome = await runItems(ofSetting);
     outcomes.push(outcome);
     failedItems.push(...ofSetting.filter(({ file }) => outcome.failedFiles.includes(file)));
@@ -28,7 +29,8 @@ export async function runDeepItems(items: readonly Item[]): Promise<DeepOutcome>
     const times = readFileTimes();
     const passed = ofSetting.flatMap((item): readonly (readonly [string, DeepRun])[] => {
       const time = times[item.file];
-      if (time === undefined || outcome.failedFiles.includes(item.file)) return [];
+      // Of a run that left no report there is an older time at most.
+      if (time === undefined || !time.passed || Date.parse(time.at) < begun) return [];
       return [[nameOf(item), { ...commit, seconds: Math.ceil(time.seconds) }]];
     });
     writeDeepRuns(root, Object.fromEntries(passed), deepItems());
