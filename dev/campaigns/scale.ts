@@ -6,7 +6,7 @@ import { takeCorner } from '../platform/address.ts';
 import { renderClusterParts, systemNamespace } from '../platform/chart.ts';
 import { startControlPlane } from '../platform/control-plane.ts';
 import { accountObjects } from '../platform/demo-account.ts';
-import { createKubectl } from '../platform/kubectl.ts';
+import { createClusterClient } from '../platform/cluster-client.ts';
 import type { OurPart } from '../platform/ours.ts';
 import { announceRedirector, startOurs } from '../platform/ours.ts';
 import { installCertManagerKinds } from '../platform/services.ts';
@@ -33,7 +33,7 @@ export async function scale(tell: (line: string) => void): Promise<boolean> {
   try {
     const controlPlane = await startControlPlane({ dir, tools, corner, node: false });
     undo.push(() => controlPlane.stop());
-    const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
+    const kubectl = createClusterClient(tools.kubectl, controlPlane.kubeconfig);
     await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
     await installCertManagerKinds(kubectl);
     await kubectl.run(['apply', '--server-side', '-f', '-'], await renderClusterParts(tools.helm));

@@ -57,7 +57,7 @@ const benchmarks: Readonly<Record<string, () => Promise<number>>> = {
 };
 
 async function jest(path: string): Promise<number> {
-  const { passed, failed } = await runJest([path], 1);
+  const { passed, failed } = await runJest([path]);
   console.log(`${passed} passed, ${failed} failed, 0 skipped`);
   return failed === 0 && passed > 0 ? 0 : 1;
 }

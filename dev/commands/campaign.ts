@@ -52,7 +52,7 @@ const campaigns: Readonly<Record<string, () => Promise<boolean>>> = {
 };
 
 async function jest(args: readonly string[], name: string): Promise<boolean> {
-  const { passed, failed } = await runJest(args, 1, { CAMPAIGN: name });
+  const { passed, failed } = await runJest(args, { env: { CAMPAIGN: name } });
   console.log(`${passed} passed, ${failed} failed, 0 skipped`);
   return failed === 0 && passed > 0;
 }

@@ -69,7 +69,7 @@ function workloadOf(text: string | undefined): ClusterUnderTest['edgeWorkload'] 
 
 function running() {
   const { 'move-to': destination, kubeconfig, edge = 'traefik' } = values;
-  if (destination !== undefined) return runJest(['test/e2e/edges'], 1, { PROJECTDOMAIN_MOVE_TO: destination });
+  if (destination !== undefined) return runJest(['test/e2e/edges'], { env: { PROJECTDOMAIN_MOVE_TO: destination } });
   if (kubeconfig !== undefined) return runOnCluster(clusterOf(kubeconfig), positionals);
   if (values.upstream) return runUpstream(positionals);
   if (values.node) return runOnNode(edge, positionals);

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { runJest } from '../lib/jest.ts';
-import { printFailures } from '../lib/jest-report.ts';
-import { nodePrograms, preflight } from '../platform/preflight.ts';
-import { findTools } from '../platform/tools.ts';
-import { orEnd } from '../lib/or-end.ts';
+import { beforeRealParts } from '../lanes/before-real-parts.ts';
+import { chosenBelow } from '../lanes/choose-items.ts';
+import { conclude } from '../lanes/report.ts';
+import { runItems } from '../lanes/run-items.ts';
 
 /**
  * `npm run e2e`: the chart in a real node with real Pods. It needs root and namespaces; with --where-possible a machine
@@ -32,19 +31,14 @@ function obstacle(): string | null {
 }
 
 /** The chart as it is rendered, the rights it gives, and what lives of it on a node. */
-const everything = ['test/cluster/chart', 'test/cluster/policy', 'test/cluster/rbac', 'test/installed'];
+const everything = ['test/cluster/chart/', 'test/cluster/policy/', 'test/cluster/rbac/', 'test/installed/'];
 
 const startedAt = Date.now();
+const items = chosenBelow(everything, positionals);
 const why = obstacle();
 if (why !== null) {
   console.log(`e2e was not run: ${why}`);
   process.exit(values['where-possible'] ? 0 : 1);
 }
-const progress = (line: string) => console.error(line);
-await orEnd(preflight(progress, nodePrograms));
-await orEnd(findTools(progress));
-const { passed, failed, skipped, failures } = await runJest(positionals.length > 0 ? positionals : everything, 1);
-printFailures(failures);
-console.log(`took ${Math.round((Date.now() - startedAt) / 1_000)} s`);
-console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+await beforeRealParts({ onNode: true });
+process.exit(conclude(await runItems(items), startedAt));

@@ -1,4 +1,4 @@
-import { readFileTimes } from '../lib/file-times.ts';
+import { readFileCosts } from '../lib/file-costs.ts';
 import { checkedOut, readDeepRuns } from '../lanes/deep-runs.ts';
 import type { Lane } from '../lanes/lanes.ts';
 import { itemsOf, nameOf, testFiles } from '../lanes/lanes.ts';
@@ -7,7 +7,7 @@ import { root } from '../lanes/report.ts';
 /** `npm run lanes`: what each lane and each of its files cost here the last time, and when each deep file passed last. */
 const lanes: readonly Lane[] = ['check', 'test', 'node', 'deep', 'bench'];
 const files = testFiles(root);
-const times = readFileTimes();
+const costs = readFileCosts();
 const { runs } = readDeepRuns(root);
 const here = checkedOut(root);
 
@@ -18,15 +18,20 @@ const ago = (name: string): string => {
 };
 
 for (const lane of lanes) {
-  const items = itemsOf(lane, files);
-  const secondsOf = (file: string, name: string) => runs[name]?.seconds ?? times[file]?.seconds ?? 0;
-  const rows = items
-    .map((item) => ({ ...item, name: nameOf(item), seconds: secondsOf(item.file, nameOf(item)) }))
+  const rows = itemsOf(lane, files)
+    .map((item) => {
+      const name = nameOf(item);
+      const { seconds = runs[name]?.seconds ?? 0, processorSeconds = 0 } = costs[name] ?? {};
+      return { name, seconds, processorSeconds };
+    })
     .toSorted((a, b) => b.seconds - a.seconds);
-  const total = Math.round(rows.reduce((sum, { seconds }) => sum + seconds, 0));
-  console.log(`${lane}: ${items.length} files, ${total} s one after another`);
-  for (const { name, seconds } of rows) {
+  const total = (of: 'seconds' | 'processorSeconds') => Math.round(rows.reduce((sum, row) => sum + row[of], 0));
+  console.log(
+    `${lane}: ${rows.length} files, ${total('seconds')} s one after another, ${total('processorSeconds')} of a processor`,
+  );
+  for (const { name, seconds, processorSeconds } of rows) {
     const when = lane === 'deep' ? `, ${ago(name)}` : '';
-    console.log(`  ${seconds.toFixed(1).padStart(7)} s  ${name}${when}`);
+    const [wall, busy] = [seconds, processorSeconds].map((value) => value.toFixed(1).padStart(7));
+    console.log(`  ${wall} s ${busy}  ${name}${when}`);
   }
 }

@@ -1,26 +1,40 @@
-import { check } from '../lib/check.ts';
-import type { Counts } from '../lib/jest-report.ts';
-import { noCounts, sumOf } from '../lib/jest-report.ts';
-import { orEnd } from '../lib/or-end.ts';
-import { itemsOf, testFiles } from './lanes.ts';
-import { root } from './report.ts';
+import { tools } from '../lib/check.ts';
+import type { Item } from './lanes.ts';
 import type { Outcome } from './run-items.ts';
-import { settings, workersOf } from './settings.ts';
+import { nothing, runItems, sumOutcomes } from './run-items.ts';
+import type { Task } from './schedule.ts';
 
 /**
- * Lint, types and unit tests, which need nothing but the packages and are never tried again. Tests begin when a processor has no tool of lint
- * left to run.
+ * Lint and types beside items: what needs nothing but the packages begins first, as whoever broke it wants to know.
  */
-export async function runCheckLane(): Promise<Outcome> {
+export async function runWithLint(
+  items: readonly Item[],
+  options: Parameters<typeof runItems>[1] = {},
+): Promise<Outcome> {
   const startedAt = Date.now();
-  const seconds = (): string => `${Math.round((Date.now() - startedAt) / 1_000)} s`;
-  const files = itemsOf('check', testFiles(root)).map(({ file }) => file);
-  let tests: Promise<Counts> | undefined;
-  const beginTests = () => (tests ??= orEnd(settings.processes.run(files, workersOf('processes'))));
-  const linted = await orEnd(check([], beginTests));
-  console.log(`lint and types: ${linted ? 'ok' : 'failed'} after ${seconds()}`);
-  const counts = await beginTests();
-  console.log(`unit tests, ${files.length} files: ${counts.passed} passed, ${counts.failed} failed after ${seconds()}`);
-  const lint: Counts = linted ? noCounts : { ...noCounts, failed: 1, failures: ['lint and types'] };
-  return { ...sumOf([lint, counts]), flaky: [] };
+  let open = tools(false).length;
+  let isClean = true;
+  const beside = tools(false).map((tool): Task => ({
+    ...{
+      name: tool.name,
+      seconds: tool.seconds + firstSeconds,
+      processors: 1,
+      memoryBytes: 1e9,
+      shares: null,
+      isAlone: false,
+    },
+    run: async () => {
+      isClean = (await tool.run()) && isClean;
+      open -= 1;
+      if (open > 0) return;
+      const took = Math.round((Date.now() - startedAt) / 1_000);
+      console.log(`lint and types: ${isClean ? 'ok' : 'failed'} after ${took} s`);
+    },
+  }));
+  const outcome = await runItems(items, { ...options, beside });
+  const lint: Outcome = isClean ? nothing : { ...nothing, failed: 1, failures: ['lint and types'] };
+  return sumOutcomes([lint, outcome]);
 }
+
+/** More than any file takes: the longest begins first. */
+const firstSeconds = 1_000;

@@ -31,9 +31,17 @@ export type Setting =
   | 'platform'
   /** the same, but the operator orders them */
   | 'AcmeIssuer'
+  /** a platform for all such files, each with accounts and zones of its own; the operator orders certificates */
+  | 'shared platform'
+  /** on the same, but alone and last, as the file stops what is everybody's */
+  | 'shared platform, alone'
+  /** as the two before it, but cert-manager orders certificates */
+  | 'shared platform of cert-manager'
+  | 'shared platform of cert-manager, alone'
   /** properties draw other cases each time (test/support/property.ts) */
   | 'fresh seeds'
   | 'Firefox'
+  /** the platform of cert-manager, a file at a time */
   | 'attack platform'
   | 'conformance on Traefik'
   | 'node';
@@ -63,13 +71,17 @@ const entries: readonly Entry[] = [
   { path: 'test/packed/', lane: 'test', setting: 'processes' },
   { path: 'test/adversary/parts/', lane: 'test', setting: 'shared cluster' },
   { path: 'test/cluster/', lane: 'test', setting: 'platform' },
+  // It renders the chart once for each of its values.
+  { path: 'test/cluster/chart/unused-values.test.ts', lane: 'deep', setting: 'processes' },
+  // A thousand pairs race, for a minute of a processor: it finds what a change of that one rule breaks.
+  { path: 'test/cluster/claims/', lane: 'deep', setting: 'platform' },
   { path: 'test/browser/short.test.ts', lane: 'test', setting: 'alone' },
-  { path: 'test/e2e/story/story.test.ts', lane: 'test', setting: 'platform' },
-  { path: 'test/e2e/rest/', lane: 'test', setting: 'AcmeIssuer' },
-  { path: 'test/e2e/inputs/', lane: 'test', setting: 'AcmeIssuer' },
-  { path: 'test/e2e/cdn/', lane: 'test', setting: 'platform' },
-  { path: 'test/e2e/transfer/', lane: 'test', setting: 'platform' },
-  { path: 'test/e2e/redirects/', lane: 'test', setting: 'AcmeIssuer' },
+  { path: 'test/e2e/story/story.test.ts', lane: 'test', setting: 'shared platform of cert-manager, alone' },
+  { path: 'test/e2e/rest/', lane: 'test', setting: 'shared platform' },
+  { path: 'test/e2e/inputs/', lane: 'test', setting: 'shared platform' },
+  { path: 'test/e2e/cdn/', lane: 'test', setting: 'shared platform of cert-manager' },
+  { path: 'test/e2e/transfer/', lane: 'test', setting: 'shared platform of cert-manager' },
+  { path: 'test/e2e/redirects/', lane: 'test', setting: 'shared platform, alone' },
 
   { path: 'test/installed/', lane: 'node', setting: 'node' },
 
@@ -85,11 +97,10 @@ const entries: readonly Entry[] = [
 
 /** What runs in the deep lane once more in another setting, of which it says something else. */
 const again: readonly (readonly [Setting, readonly string[]])[] = [
-  [
-    'AcmeIssuer',
-    ['test/e2e/cdn/', 'test/e2e/orders/', 'test/e2e/outage/', 'test/e2e/restore/restore.test.ts', 'test/e2e/transfer/'],
-  ],
-  ['platform', ['test/e2e/redirects/', 'test/e2e/rest/']],
+  ['AcmeIssuer', ['test/e2e/orders/', 'test/e2e/outage/', 'test/e2e/restore/restore.test.ts']],
+  ['shared platform', ['test/e2e/cdn/', 'test/e2e/transfer/']],
+  ['shared platform of cert-manager', ['test/e2e/rest/']],
+  ['shared platform of cert-manager, alone', ['test/e2e/redirects/']],
   [
     'fresh seeds',
     [

@@ -1,57 +1,133 @@
+import type { FileCost } from '../lib/file-costs.ts';
+import { readFileCosts, recordFileCosts } from '../lib/file-costs.ts';
+import type { FileMessage } from '../lib/file-progress.ts';
+import { tellProgress } from '../lib/file-progress.ts';
 import type { Counts } from '../lib/jest-report.ts';
 import { noCounts, sumOf } from '../lib/jest-report.ts';
+import { runJest } from '../lib/jest.ts';
+import { thisMachine } from '../lib/machine.ts';
+import { orEnd } from '../lib/or-end.ts';
+import type { Started } from '../../test/support/run-conformance.ts';
 import type { Item, Setting } from './lanes.ts';
-import { settings, workersOf } from './settings.ts';
+import { nameOf } from './lanes.ts';
+import type { Task } from './schedule.ts';
+import { runTasks } from './schedule.ts';
+import type { Shared } from './settings.ts';
+import { settings } from './settings.ts';
+import type { FileTask } from './tasks.ts';
+import { tasksOf } from './tasks.ts';
 
 /** What came of items: of those that passed when they were tried again, `flaky` has what failed at first. */
 export interface Outcome extends Counts {
   readonly flaky: readonly string[];
 }
 
-const seconds = (since: number) => `${Math.round((Date.now() - since) / 1_000)} s`;
+export const nothing: Outcome = { ...noCounts, flaky: [] };
 
-/**
- * Runs items, those of a setting together and one setting after the other. A file of real parts that fails runs once more, alone; what passes
- * then is told as flaky and is no failure.
- */
-export async function runItems(items: readonly Item[]): Promise<Outcome> {
-  const outcomes: Outcome[] = [];
-  for (const [setting, files] of bySetting(items)) {
-    const begun = Date.now();
-    const workers = workersOf(setting);
-    const outcome = await runSetting(setting, files, workers);
-    const side = workers === 1 ? 'one file at a time' : `${workers} files at a time`;
-    const { passed, failed } = outcome;
-    console.log(
-      `${setting}, ${files.length} files: ${passed} passed, ${failed} failed after ${seconds(begun)}, ${side}`,
-    );
-    outcomes.push(outcome);
-  }
-  return { ...sumOf(outcomes), flaky: outcomes.flatMap(({ flaky }) => flaky) };
+export interface RunOptions {
+  /** what else runs beside them */
+  readonly beside?: readonly Task[];
+  /** hears of each item that ended, also of one that runs once more */
+  readonly ended?: (item: Item, cost: FileCost) => void;
 }
 
-async function runSetting(setting: Setting, files: readonly string[], workers: number): Promise<Outcome> {
-  const running = settings[setting];
-  const first = await running.run(files, workers);
-  if (!running.isTriedAgain || first.failedFiles.length === 0) return { ...first, flaky: [] };
-  console.log(`${setting}: ${first.failedFiles.join(', ')} failed and runs once more, alone`);
-  for (const failure of first.failures) console.log(`at first: ${failure}`);
-  const second = await running.run(first.failedFiles, 1);
-  const { failed, failures, failedFiles } = second;
-  const isFlaky = (failure: string) => !failedFiles.some((file) => failure.startsWith(file));
+/**
+ * Runs items side by side, as many as the machine carries. A file of real parts that fails runs once more when all others have ended, alone;
+ * what passes then is told as flaky and is no failure. What each file took is kept (dev/lib/file-costs.ts).
+ */
+export async function runItems(
+  items: readonly Item[],
+  { beside = [], ended = () => undefined }: RunOptions = {},
+): Promise<Outcome> {
+  const costs = readFileCosts();
+  const shared = createShared();
+  const progress = tellProgress();
+  const run = async ({ setting, files }: Pick<FileTask, 'setting' | 'files'>): Promise<Counts> => {
+    const heard = (message: FileMessage): void => {
+      progress.heard(message);
+      if (!('ended' in message)) return;
+      const { ended: file, ...rest } = message;
+      const cost = { ...rest, at: new Date().toISOString() };
+      recordFileCosts({ [nameOf({ file, setting })]: cost });
+      ended({ file, setting }, cost);
+    };
+    const others = await shared.envOf(setting).catch((error: unknown) => String(error));
+    if (typeof others === 'string') return notStarted(files, others);
+    const env = { ...settings[setting].env, ...others };
+    const counts = await runJest(['--runTestsByPath', ...files], { env, heard });
+    // Of a process that left no report nobody knows which file it was.
+    return counts.failed > 0 && counts.failedFiles.length === 0 ? { ...counts, failedFiles: files } : counts;
+  };
+  try {
+    const outcomes: { readonly setting: Setting; readonly counts: Counts }[] = [];
+    const tasks = tasksOf(items, costs).map((task): Task => {
+      const { memoryBytes, isAlone, shares } = settings[task.setting];
+      const { seconds, processors, setting } = task;
+      return {
+        ...{ name: task.files.join(', '), seconds, processors, memoryBytes },
+        ...{ shares: shares?.name ?? null, isAlone },
+        run: async () => void outcomes.push({ setting, counts: await run(task) }),
+      };
+    });
+    await orEnd(runTasks([...beside, ...tasks], thisMachine()));
+    return await tryAgain(outcomes, run);
+  } finally {
+    progress.stop();
+    await shared.stop();
+  }
+}
+
+/** Of files whose setting did not start. */
+const notStarted = (files: readonly string[], why: string): Counts => ({
+  ...noCounts,
+  failed: files.length,
+  failures: files.map((file) => `${file}\n    ${why}`),
+  failedFiles: files,
+});
+
+/** What files share, begun when the first of them runs. */
+function createShared() {
+  const started = new Map<Shared, Promise<Started>>();
   return {
-    ...first,
-    passed: first.passed + (first.failed - failed),
-    failed,
-    failures,
-    failedFiles,
-    flaky: first.failures.filter(isFlaky),
+    async envOf(setting: Setting): Promise<Started['env']> {
+      const { shares } = settings[setting];
+      if (shares === undefined) return {};
+      const one = started.get(shares) ?? shares.start();
+      started.set(shares, one);
+      one.catch(() => started.delete(shares));
+      return (await one).env;
+    },
+    async stop(): Promise<void> {
+      for (const one of started.values()) await one.then((found) => found.stop()).catch(() => undefined);
+    },
   };
 }
 
-function bySetting(items: readonly Item[]): ReadonlyMap<Setting, readonly string[]> {
-  const grouped = Map.groupBy(items, ({ setting }) => setting);
-  return new Map([...grouped].map(([setting, all]) => [setting, all.map(({ file }) => file)]));
+/** Runs what failed once more, a file at a time, where its setting says so. */
+async function tryAgain(
+  outcomes: readonly { readonly setting: Setting; readonly counts: Counts }[],
+  run: (task: Pick<FileTask, 'setting' | 'files'>) => Promise<Counts>,
+): Promise<Outcome> {
+  const results: Outcome[] = [];
+  for (const { setting, counts } of outcomes) {
+    if (!settings[setting].isTriedAgain || counts.failedFiles.length === 0) {
+      results.push({ ...counts, flaky: [] });
+      continue;
+    }
+    console.log(`${setting}: ${counts.failedFiles.join(', ')} failed and runs once more, alone`);
+    for (const failure of counts.failures) console.log(`at first: ${failure}`);
+    const again: Counts[] = [];
+    for (const file of counts.failedFiles) again.push(await run({ setting, files: [file] }));
+    const { failed, failures, failedFiles } = sumOf(again);
+    const isFlaky = (failure: string) => !failedFiles.some((file) => failure.startsWith(file));
+    const passed = counts.passed + (counts.failed - failed);
+    results.push({ ...counts, passed, failed, failures, failedFiles, flaky: counts.failures.filter(isFlaky) });
+  }
+  return sumOutcomes(results);
 }
 
-export const nothing: Outcome = { ...noCounts, flaky: [] };
+/** Of several runs together. */
+export const sumOutcomes = (outcomes: readonly Outcome[]): Outcome => ({
+  ...sumOf(outcomes),
+  flaky: outcomes.flatMap(({ flaky }) => flaky),
+});

@@ -1,102 +1,88 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Counts } from '../lib/jest-report.ts';
-import { sumOf } from '../lib/jest-report.ts';
-import { runJest } from '../lib/jest.ts';
-import { orEnd } from '../lib/or-end.ts';
-import { temporaryFolder } from '../lib/temporary.ts';
-import type { Need } from '../lib/workers.ts';
-import { thisMachine, workersFor } from '../lib/workers.ts';
-import { startPlatform, writeFacts } from '../platform/platform.ts';
-import { runConformance } from '../../test/support/run-conformance.ts';
+import type { Started } from '../../test/support/run-conformance.ts';
+import { startConformance } from '../../test/support/run-conformance.ts';
+import { sharePlatform } from '../../test/support/shared-platform.ts';
 import { shareShippedCluster } from '../../test/support/shipped-cluster.ts';
 import type { Setting } from './lanes.ts';
 
-/** How files of a setting are run: how many side by side, and what is there for all of them. */
+/** How files of a setting are run, and what is there for all of them. */
 interface Running {
-  readonly need: Need;
-  /** Whether a file that fails runs once more, alone: real parts may fail of a busy machine, decisions may not. */
-  readonly isTriedAgain: boolean;
+  /** how many processors a file keeps busy, where that was not measured */
+  readonly processors: number;
+  readonly memoryBytes: number;
   /** what a file of it takes that was never measured */
   readonly usualSeconds: number;
-  run(files: readonly string[], workers: number): Promise<Counts>;
+  /** Whether a file that fails runs once more, alone: real parts may fail of a busy machine, decisions may not. */
+  readonly isTriedAgain: boolean;
+  /** whether one process runs several files, one after another; else each has one of its own */
+  readonly areTogether: boolean;
+  /** whether it runs beside no other file that shares the same */
+  readonly isAlone: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly shares?: Shared;
+}
+
+/** What all files of some settings share. */
+export interface Shared {
+  readonly name: string;
+  /** starts it, and tells files of it by their environment */
+  start(): Promise<Started>;
 }
 
 const gigabyte = 1e9;
-const alone: Need = { perProcessor: 0, memoryBytes: gigabyte };
-const processes: Need = { perProcessor: 1, memoryBytes: 0.7 * gigabyte };
-/** A platform each, which mostly waits for certificates. */
-const platforms: Need = { perProcessor: 1.5, memoryBytes: 1.8 * gigabyte };
 
-const byFile = ['--reporters', '<rootDir>/dev/lib/file-reporter.mjs', '--runTestsByPath'];
-const inChromium = ['--selectProjects', 'tests', ...byFile];
-
-const plainly =
-  (env: Readonly<Record<string, string>> = {}): Running['run'] =>
-  (files, workers) =>
-    runJest([...inChromium, ...files], workers, env);
-
-export const settings: Readonly<Record<Setting, Running>> = {
-  processes: { need: processes, usualSeconds: 30, isTriedAgain: false, run: plainly() },
-  'own process': { need: alone, usualSeconds: 60, isTriedAgain: false, run: oneByOne },
-  faults: { need: processes, usualSeconds: 60, isTriedAgain: true, run: plainly() },
-  names: { need: alone, usualSeconds: 30, isTriedAgain: false, run: plainly() },
-  alone: { need: alone, usualSeconds: 300, isTriedAgain: true, run: plainly() },
-  platform: { need: platforms, usualSeconds: 100, isTriedAgain: true, run: plainly() },
-  AcmeIssuer: { need: platforms, usualSeconds: 100, isTriedAgain: true, run: plainly({ ISSUER: 'AcmeIssuer' }) },
-  'fresh seeds': {
-    need: processes,
-    usualSeconds: 10,
-    isTriedAgain: false,
-    run: plainly({ PROJECTDOMAIN_SEEDS: 'fresh' }),
-  },
-  node: { need: alone, usualSeconds: 200, isTriedAgain: true, run: plainly() },
-  Firefox: {
-    need: processes,
-    usualSeconds: 300,
-    isTriedAgain: true,
-    run: (files, workers) => runJest(['--selectProjects', 'in Firefox', ...byFile, ...files], workers),
-  },
-  'shared cluster': { need: processes, usualSeconds: 10, isTriedAgain: true, run: withSharedCluster },
-  'attack platform': { need: alone, usualSeconds: 30, isTriedAgain: true, run: withAttackPlatform },
-  'conformance on Traefik': {
-    need: alone,
-    usualSeconds: 20,
-    isTriedAgain: true,
-    run: (files) => runConformance('traefik', files),
-  },
+/** Decisions: nothing is waited for. */
+const processes: Running = {
+  processors: 1,
+  memoryBytes: 0.7 * gigabyte,
+  usualSeconds: 3,
+  isTriedAgain: false,
+  areTogether: true,
+  isAlone: false,
 };
 
-/** How many files of a setting run side by side on this machine. */
-export const workersOf = (setting: Setting): number => workersFor(thisMachine(), settings[setting].need);
+/** A platform of the file's own, which mostly waits. */
+const platform: Running = {
+  processors: 0.6,
+  memoryBytes: 1.8 * gigabyte,
+  usualSeconds: 100,
+  isTriedAgain: true,
+  areTogether: false,
+  isAlone: false,
+};
 
-async function oneByOne(files: readonly string[]): Promise<Counts> {
-  const counts: Counts[] = [];
-  for (const file of files) counts.push(await runJest([...inChromium, file], 1));
-  return sumOf(counts);
-}
+const browser: Running = { ...platform, processors: 1, usualSeconds: 200 };
 
-/** One kube-apiserver for all files, with what the chart installs. */
-async function withSharedCluster(files: readonly string[], workers: number): Promise<Counts> {
-  const cluster = await orEnd(shareShippedCluster());
-  try {
-    return await runJest([...inChromium, ...files], workers, cluster.env);
-  } finally {
-    await cluster.stop();
-  }
-}
+const nothing = { env: {}, stop: () => Promise.resolve() };
+/** Nothing is started, but one file at a time has it for itself. */
+const turn = (name: string) => ({ isAlone: true, shares: { name, start: () => Promise.resolve(nothing) } });
 
-/** One platform for all files, which attack it as accounts of their own. */
-async function withAttackPlatform(files: readonly string[], workers: number): Promise<Counts> {
-  const dir = temporaryFolder('attacked');
-  const progress = (line: string) => console.error(line);
-  const platform = await orEnd(startPlatform({ dir, ours: true, issuer: 'ClusterIssuer', progress }));
-  try {
-    writeFacts(dir, platform.facts);
-    const env = { PROJECTDOMAIN_ATTACK_PLATFORM: join(dir, 'platform.json') };
-    return await runJest([...inChromium, ...files], workers, env);
-  } finally {
-    await platform.stop();
-    rmSync(dir, { recursive: true, force: true });
-  }
-}
+const shipped: Shared = { name: 'shipped cluster', start: shareShippedCluster };
+const ofOperator: Shared = { name: 'platform', start: sharePlatform('AcmeIssuer') };
+const ofCertManager: Shared = { name: 'platform of cert-manager', start: sharePlatform('ClusterIssuer') };
+const behindTraefik: Shared = { name: 'platform behind Traefik', start: () => startConformance('traefik') };
+
+export const settings: Readonly<Record<Setting, Running>> = {
+  processes,
+  'own process': { ...processes, usualSeconds: 60, areTogether: false },
+  'fresh seeds': { ...processes, usualSeconds: 10, env: { PROJECTDOMAIN_SEEDS: 'fresh' } },
+  faults: { ...processes, usualSeconds: 15, isTriedAgain: true },
+  names: { ...processes, processors: 0.4, usualSeconds: 30, areTogether: false, ...turn('names') },
+  alone: { ...browser, ...turn('alone') },
+  platform,
+  AcmeIssuer: { ...platform, env: { ISSUER: 'AcmeIssuer' } },
+  'shared platform': { ...platform, shares: ofOperator },
+  'shared platform, alone': { ...platform, isAlone: true, shares: ofOperator },
+  'shared platform of cert-manager': { ...platform, shares: ofCertManager },
+  'shared platform of cert-manager, alone': { ...platform, isAlone: true, shares: ofCertManager },
+  node: { ...platform, ...turn('node') },
+  Firefox: { ...browser, env: { PROJECTDOMAIN_BROWSER: 'firefox' } },
+  'shared cluster': {
+    ...platform,
+    ...{ processors: 0.8, memoryBytes: gigabyte, usualSeconds: 10, areTogether: true, shares: shipped },
+  },
+  'attack platform': { ...platform, usualSeconds: 30, areTogether: true, isAlone: true, shares: ofCertManager },
+  'conformance on Traefik': {
+    ...platform,
+    ...{ usualSeconds: 20, areTogether: true, isAlone: true, shares: behindTraefik },
+  },
+};

@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { thisMachine } from './machine.ts';
 
-/** Something to be done, which resolves to whether all was well. */
-type Job = () => Promise<boolean>;
+/** A static check. */
+interface Tool {
+  readonly name: string;
+  /** about, of one processor */
+  readonly seconds: number;
+  /** Resolves to whether it found nothing. */
+  run(): Promise<boolean>;
+}
 
 /** Runs a tool of node_modules/.bin with our streams; resolves to whether it exited 0. */
 function runTool(tool: string, args: readonly string[]): Promise<boolean> {
@@ -15,33 +21,42 @@ function runTool(tool: string, args: readonly string[]): Promise<boolean> {
 
 /**
  * Lint, formatting, types, dead code, arrows between rooms, generated code and the lock file of the whole tree, what takes
- * longest first: eslint takes about as long as all others together. `--fix` mends what can be mended.
+ * longest first: eslint takes about as long as all others together. With `fix` what can be mended is mended.
  */
-function tools(fix: boolean): readonly Job[] {
-  const formatting = ['--log-level', 'warn', '--cache', '--cache-strategy', 'content'];
-  const rules = [() => runTool('eslint', ['--max-warnings', '0', '--fix', '.']), () => runTool('tsc', [])];
+export function tools(fix: boolean): readonly Tool[] {
+  const tool = (name: string, seconds: number, args: readonly string[], program = name): Tool => ({
+    ...{ name, seconds },
+    run: () => runTool(program, args),
+  });
+  const ours = (name: string, seconds: number, path: string, ...args: readonly string[]): Tool =>
+    tool(name, seconds, [path, ...args], process.execPath);
+  const rules = fix
+    ? [
+        tool('eslint', 60, ['--max-warnings', '0', '--fix', '.']),
+        tool('tsc', 20, []),
+        tool('prettier', 20, ['--log-level', 'warn', '--write', '.']),
+      ]
+    : [ours('types and rules', 60, 'dev/lint/types-and-rules.ts'), ours('formatting', 20, 'dev/lint/formatting.ts')];
   return [
-    ...(fix ? rules : [() => runTool(process.execPath, ['dev/lint/types-and-rules.ts'])]),
-    () => runTool('prettier', [fix ? '--write' : '--check', ...formatting, '.']),
-    () => runTool('depcruise', ['--config', '.dependency-cruiser.mjs', '--output-type', 'err', 'src', 'dev']),
-    () => runTool('knip', ['--no-progress']),
-    () => runTool(process.execPath, ['dev/commands/generate.ts', ...(fix ? [] : ['--check'])]),
-    () => runTool(process.execPath, ['dev/commands/audit.ts', '--offline']),
+    ...rules,
+    tool('depcruise', 10, ['--config', '.dependency-cruiser.mjs', '--output-type', 'err', 'src', 'dev']),
+    tool('knip', 5, ['--no-progress']),
+    ours('generated code', 5, 'dev/commands/generate.ts', ...(fix ? [] : ['--check'])),
+    ours('lock file', 1, 'dev/commands/audit.ts', '--offline'),
   ];
 }
 
 /**
  * All static checks, as many side by side as there are processors; resolves to whether none of them found anything. With
- * `--fix`, one after the other. `whenIdle` is called for each processor that has nothing left to begin.
+ * `--fix`, one after the other.
  */
-export async function check(args: readonly string[], whenIdle: () => unknown = () => null): Promise<boolean> {
+export async function check(args: readonly string[]): Promise<boolean> {
   const fix = args.includes('--fix');
   const open = [...tools(fix)];
   let ok = true;
   const work = async (): Promise<void> => {
-    for (let tool = open.shift(); tool; tool = open.shift()) ok = (await tool()) && ok;
-    whenIdle();
+    for (let tool = open.shift(); tool; tool = open.shift()) ok = (await tool.run()) && ok;
   };
-  await Promise.all(Array.from({ length: fix ? 1 : availableParallelism() }, work));
+  await Promise.all(Array.from({ length: fix ? 1 : thisMachine().processors }, work));
   return ok;
 }

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { TimedSuite } from './file-times.ts';
 
 /** What came of a run of jest. */
 export interface Counts {
@@ -34,11 +32,15 @@ interface Assertion {
   readonly fullName: string;
   readonly failureMessages?: readonly string[];
 }
-interface Suite extends TimedSuite {
+interface Suite {
+  readonly name: string;
+  readonly status: string;
   readonly message: string;
   readonly assertionResults: readonly Assertion[];
 }
 interface Report {
+  /** absent in a report of another version: then the exit status decides */
+  readonly success?: boolean;
   readonly numPassedTests?: number;
   readonly numFailedTests?: number;
   readonly numRuntimeErrorTestSuites?: number;
@@ -51,17 +53,17 @@ interface Report {
 const linesOfFailure = 12;
 
 /**
- * Reads the file of `jest --json`; `status` is the exit status of jest, null when it was killed. A file that could not even be
+ * Reads what `jest --json` prints; `status` is the exit status of jest, null when it was killed. A file that could not even be
  * loaded has no tests to count: it counts as one failure, as does a run without a report.
  */
-export function readReport(file: string, status: number | null, root: string): Counts {
-  const report = parsed(file);
+export function readReport(text: string, status: number | null, root: string): Counts {
+  const report = parsed(text);
   if (!report) return { ...noCounts, failed: 1, failures: [`jest ended with ${status} and left no report`] };
   const suites = report.testResults ?? [];
   const failures = suites.flatMap((suite) => failuresOf(suite, relative(root, suite.name)));
   const failedFiles = suites.filter((suite) => suite.status === 'failed').map(({ name }) => relative(root, name));
   const failed = (report.numFailedTests ?? 0) + (report.numRuntimeErrorTestSuites ?? 0);
-  const unexplained = failed === 0 && status !== 0;
+  const unexplained = failed === 0 && !(report.success ?? status === 0);
   return {
     passed: report.numPassedTests ?? 0,
     failed: unexplained ? 1 : failed,
@@ -71,17 +73,14 @@ export function readReport(file: string, status: number | null, root: string): C
   };
 }
 
-/** How long each file took that the report tells of; none without a report. */
-export const timedSuites = (file: string): readonly TimedSuite[] => parsed(file)?.testResults ?? [];
-
 /** After everything else that a run prints, where it is found. */
 export function printFailures(failures: readonly string[]): void {
   for (const failure of failures) console.log(`failed: ${failure}`);
 }
 
-function parsed(file: string): Report | undefined {
+function parsed(text: string): Report | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Report;
+    return JSON.parse(text) as Report;
   } catch {
     return undefined;
   }

@@ -1,65 +1,95 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { recordFileTimes } from './file-times.ts';
+import type { FileMessage } from './file-progress.ts';
+import { tellProgress } from './file-progress.ts';
 import type { Counts } from './jest-report.ts';
-import { readReport, timedSuites } from './jest-report.ts';
-import { temporaryFolder } from './temporary.ts';
+import { readReport } from './jest-report.ts';
 
 const root = join(import.meta.dirname, '../..');
 
+export interface JestRun {
+  /** one runs files in jest's own process, whose cost is then told for each */
+  readonly workers?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** hears of each file that begins and ends; what runs is told on stderr where nobody does */
+  readonly heard?: (message: FileMessage) => void;
+}
+
 /**
- * Runs tests below the given paths, its report on stderr. A signal ends all of its processes, for jest itself leaves its
+ * Runs tests below the given paths, what failed on stderr. A signal ends all of its processes, for jest itself leaves its
  * workers running with everything they started; then it rejects.
  */
-export async function runJest(
-  args: readonly string[],
-  workers: number,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Counts> {
-  const folder = temporaryFolder('test');
-  const report = join(folder, 'report.json');
+export async function runJest(args: readonly string[], run: JestRun = {}): Promise<Counts> {
+  const progress = run.heard === undefined ? tellProgress() : null;
   try {
-    const status = await ended(report, args, { workers, env });
-    recordFileTimes(timedSuites(report), root);
+    const { status, report } = await ended(args, { heard: (message) => progress?.heard(message), ...run });
     return readReport(report, status, root);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    progress?.stop();
   }
 }
 
 /** Deadlines of tests are written for a machine that has nothing else to do, and are bounds on a hang alone. */
 const patienceOfTests = '3';
 
-interface PlatformContext {
-  readonly workers: number;
-  readonly env: Readonly<Record<string, string>>;
+const flags = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  join(root, 'node_modules/jest/bin/jest.js'),
+  '--reporters',
+  '<rootDir>/dev/lib/file-reporter.mjs',
+  '--json',
+];
+
+interface Ended {
+  /** null when it was killed */
+  readonly status: number | null;
+  /** JSON; something else when it was killed */
+  readonly report: string;
 }
 
-/** The exit status of jest, null when it was killed. */
-function ended(report: string, args: readonly string[], { workers, env }: PlatformContext): Promise<number | null> {
-  const node = [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    join(root, 'node_modules/jest/bin/jest.js'),
-  ];
-  return new Promise<number | null>((resolve, reject) => {
-    const child = spawn(process.execPath, [...node, '--json', '--outputFile', report, '-w', String(workers), ...args], {
+function ended(args: readonly string[], { workers = 1, env = {}, heard }: JestRun): Promise<Ended> {
+  return new Promise<Ended>((resolve, reject) => {
+    const child = spawn(process.execPath, [...flags, '-w', String(workers), ...args], {
       cwd: root,
       env: { PROJECTDOMAIN_PATIENCE: patienceOfTests, REVISION: 'tests', ...process.env, ...env },
-      stdio: ['ignore', 'ignore', 2],
+      stdio: ['ignore', 'pipe', 2, 'ipc'],
       detached: true,
     });
-    child.on('error', reject);
-    child.on('close', resolve);
+    let out = '';
+    // What a test writes to stdout itself stands before it.
+    const report = () => out.slice(out.lastIndexOf('{"num'));
+    // Of a test that left something open jest would not end.
+    child.stdout?.on('data', (chunk: Buffer) => {
+      out += chunk.toString();
+      if (out.endsWith('}\n') && isWhole(report())) endGroup(child, 'SIGKILL');
+    });
+    child.on('message', (message) => heard?.(message as FileMessage));
     const stop = (signal: NodeJS.Signals) => {
       reject(new Error(`stopped by ${signal}`));
       endGroup(child, signal);
     };
-    process.on('disconnect', () => stop('SIGTERM'));
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal));
+    const onDisconnect = () => stop('SIGTERM');
+    const signals = ['SIGINT', 'SIGTERM'] as const;
+    process.on('disconnect', onDisconnect);
+    for (const signal of signals) process.on(signal, stop);
+    child.on('error', reject);
+    child.on('close', (status) => {
+      process.off('disconnect', onDisconnect);
+      for (const signal of signals) process.off(signal, stop);
+      resolve({ status, report: report() });
+    });
   });
+}
+
+function isWhole(report: string): boolean {
+  try {
+    JSON.parse(report);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A detached process leads a group of its own. */

@@ -1,41 +1,125 @@
 import { readFileSync } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { Agent, request } from 'node:https';
 
-/** Reading the API server from a helper process: JSON by path, as the kubeconfig's user. Rejects on any fault. */
-export type ReadApi = <T>(path: string) => Promise<T>;
+/** One request. */
+export interface ApiCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  /** with its query */
+  readonly path: string;
+  readonly body?: object;
+  /** of a PATCH: which kind of patch the body is */
+  readonly type?: 'application/apply-patch+yaml' | 'application/merge-patch+json';
+  /** whom the user of the kubeconfig acts as */
+  readonly as?: { readonly user: string; readonly groups?: readonly string[] };
+}
+
+/** Requests to the API server of Kubernetes as the user of a kubeconfig, without a process for each. */
+export interface Api {
+  /** JSON of the answer. Rejects with ApiError for whatever is no success, and with what the connection says. */
+  readonly call: <T>(call: ApiCall) => Promise<T>;
+  readonly get: <T>(path: string) => Promise<T>;
+}
+
+/** The API server said no; the message is as kubectl words it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
 
 interface Kubeconfig {
   readonly clusters: readonly [
     { readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string } },
   ];
   readonly users: readonly [
-    { readonly user: { readonly 'client-certificate-data': string; readonly 'client-key-data': string } },
+    {
+      readonly user:
+        { readonly token: string } | { readonly 'client-certificate-data': string; readonly 'client-key-data': string };
+    },
   ];
 }
 
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfterMs: number | null;
+}
+
+/** A bound on a hang. */
+const deadlineMs = 60_000;
+/** A server that is busy says when to come again. */
+const mostTries = 10;
+
 /** For kubeconfigs written by this platform (JSON, everything inline). */
-export function readApi(kubeconfig: string): ReadApi {
+export function createApi(kubeconfig: string): Api {
+  const send = createSender(kubeconfig);
+  const call = async <T>(what: ApiCall): Promise<T> => {
+    for (let tries = 1; ; tries += 1) {
+      const { status, text, retryAfterMs } = await send(what);
+      if (status < 300) return JSON.parse(text) as T;
+      if (retryAfterMs === null || tries === mostTries) throw new ApiError(status, messageOf(status, text));
+      await new Promise((done) => setTimeout(done, retryAfterMs));
+    }
+  };
+  return { call, get: (path) => call({ method: 'GET', path }) };
+}
+
+/** Sends one request on connections that are kept, once more where one was closed as it was taken up again. */
+function createSender(kubeconfig: string): (call: ApiCall) => Promise<Answer> {
   const { clusters, users } = JSON.parse(readFileSync(kubeconfig, 'utf8')) as Kubeconfig;
+  const [{ cluster }] = clusters;
+  const [{ user }] = users;
   const decode = (text: string) => Buffer.from(text, 'base64');
   const agent = new Agent({
     keepAlive: true,
-    maxSockets: 2,
-    ca: decode(clusters[0].cluster['certificate-authority-data']),
-    cert: decode(users[0].user['client-certificate-data']),
-    key: decode(users[0].user['client-key-data']),
+    maxSockets: 4,
+    ca: decode(cluster['certificate-authority-data']),
+    ...('token' in user ? {} : { cert: decode(user['client-certificate-data']), key: decode(user['client-key-data']) }),
   });
-  return (path) =>
+  const send = (call: ApiCall): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const ask = request(clusters[0].cluster.server + path, { agent, timeout: 5_000 }, (response) => {
-        let text = '';
-        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      const { method, path, body } = call;
+      const headers = headersOf(call, 'token' in user ? user.token : null);
+      const asked = request(cluster.server + path, { agent, method, timeout: deadlineMs, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
         response.on('end', () => {
-          if (response.statusCode === 200) resolve(JSON.parse(text) as never);
-          else reject(new Error(`${path}: ${response.statusCode}`));
+          const { statusCode: status = 0, headers: answered } = response;
+          const retryAfterMs = status === 429 ? Number(answered['retry-after'] ?? 1) * 1_000 : null;
+          resolve({ status, text: Buffer.concat(chunks).toString(), retryAfterMs });
         });
       });
-      ask.on('timeout', () => ask.destroy(new Error('timeout')));
-      ask.on('error', reject);
-      ask.end();
+      asked.on('timeout', () => asked.destroy(new Error(`${path}: no answer for ${deadlineMs / 1_000} s`)));
+      asked.on('error', (error: NodeJS.ErrnoException) => {
+        if (asked.reusedSocket && error.code === 'ECONNRESET') send(call).then(resolve, reject);
+        else reject(error);
+      });
+      asked.end(body === undefined ? undefined : JSON.stringify(body));
     });
+  return send;
+}
+
+/** https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/ */
+function headersOf({ body, type, as }: ApiCall, token: string | null): OutgoingHttpHeaders {
+  return {
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }),
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    ...(as === undefined ? {} : { 'impersonate-user': as.user, 'impersonate-group': [...(as.groups ?? [])] }),
+  };
+}
+
+/** As kubectl words a Status of the API server. */
+function messageOf(status: number, text: string): string {
+  try {
+    const { reason, message } = JSON.parse(text) as { readonly reason?: string; readonly message?: string };
+    return `Error from server${reason === undefined ? '' : ` (${reason})`}: ${message}`;
+  } catch {
+    return `Error from server: ${status} ${text.slice(0, 200)}`;
+  }
 }

@@ -12,7 +12,7 @@ export interface DebianProgram {
 
 /** The browsers that the dashboard is tested in. */
 export const debianBrowsers = {
-  chromium: { file: 'chromium', package: 'chromium' },
+  chromium: { file: 'chromium-headless-shell', package: 'chromium-headless-shell' },
   firefox: { file: 'firefox-esr', package: 'firefox-esr' },
 } as const satisfies Readonly<Record<string, DebianProgram>>;
 

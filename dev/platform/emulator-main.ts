@@ -1,7 +1,7 @@
 import type { Server as TcpServer } from 'node:net';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readApi } from './api.ts';
+import { createApi } from './api.ts';
 import { createSolvers } from './solvers.ts';
 
 /**
@@ -33,8 +33,8 @@ const pauseMs = 250;
 
 const [kubeconfig = '', podAddresses = '{}'] = process.argv.slice(2);
 const processOf = new Map(Object.entries(JSON.parse(podAddresses) as Record<string, string>));
-const read = readApi(kubeconfig);
-const lookForSolvers = createSolvers(read, null);
+const api = createApi(kubeconfig);
+const lookForSolvers = createSolvers(api, null);
 const leading = new Map<string, TcpServer>();
 /** where the ready Pods of each Service listen, by NAMESPACE/NAME */
 let ready = new Map<string, readonly string[]>();
@@ -48,10 +48,10 @@ for (;;) {
 
 async function lookForRedirects(): Promise<void> {
   const lists = await Promise.all(
-    redirects.map((name) => read<{ items: readonly Service[] }>(`/api/v1/services?fieldSelector=${name}`)),
+    redirects.map((name) => api.get<{ items: readonly Service[] }>(`/api/v1/services?fieldSelector=${name}`)),
   );
   const items = lists.flatMap((list) => list.items);
-  const slices = await read<{ items: readonly EndpointSlice[] }>(
+  const slices = await api.get<{ items: readonly EndpointSlice[] }>(
     `/apis/discovery.k8s.io/v1/endpointslices?labelSelector=${ofRedirects}`,
   );
   ready = readyIn(slices.items);

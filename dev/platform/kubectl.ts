@@ -5,7 +5,8 @@ import { outputOf } from '../lib/output.ts';
 export interface Kubectl {
   /** Runs it; resolves to stdout. Rejects with what it printed on stderr. `input` goes to stdin. */
   run(args: readonly string[], input?: string): Promise<string>;
-  apply(...objects: readonly object[]): Promise<string>;
+  /** Rejects with all refusals once all objects were tried. */
+  apply(...objects: readonly object[]): Promise<void>;
   /** One object, or null when there is none. */
   get<T = Record<string, unknown>>(kind: string, name: string, namespace?: string): Promise<T | null>;
   /** Resolves when every definition is established. */
@@ -26,8 +27,9 @@ export function createKubectl(program: string, kubeconfig: string): Kubectl {
     });
   return {
     run,
-    apply: (...objects) =>
-      run(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects })),
+    async apply(...objects) {
+      await run(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+    },
     async get<T>(kind: string, name: string, namespace?: string) {
       const scope = namespace === undefined ? [] : ['-n', namespace];
       const text = await run(['get', kind, name, ...scope, '-o', 'json', '--ignore-not-found']);

@@ -8,8 +8,9 @@ import { renderClusterParts, systemNamespace } from './chart.ts';
 import { clean } from './clean.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { startControlPlane } from './control-plane.ts';
+import type { ClusterClient } from './cluster-client.ts';
+import { createClusterClient } from './cluster-client.ts';
 import type { Kubectl } from './kubectl.ts';
-import { createKubectl } from './kubectl.ts';
 import { createDemoAccount } from './demo-account.ts';
 import type { ChallengeZoneSettings, OrderLimits, OurName, OurPart, PlatformContext, Serving } from './ours.ts';
 import {
@@ -64,7 +65,7 @@ export interface PlatformFacts {
 
 export interface Platform {
   readonly facts: PlatformFacts;
-  readonly kubectl: Kubectl;
+  readonly kubectl: ClusterClient;
   readonly dns: Authority;
   readonly controlPlane: ControlPlane;
   readonly acme: AcmeAuthority;
@@ -186,7 +187,7 @@ export async function startPlatform({
     undo.push(() => challengeZone.stop());
     const controlPlane = await startControlPlane({ dir, tools, corner, node: false });
     undo.push(() => controlPlane.stop());
-    const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
+    const kubectl = createClusterClient(tools.kubectl, controlPlane.kubeconfig);
     const around: Around = { dir, tools, corner, kubeconfig: controlPlane.kubeconfig, kubectl };
     progress('starting Pebble, cert-manager, the ingress controller and Redis');
     const starting = [

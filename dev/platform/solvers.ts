@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
-import type { ReadApi } from './api.ts';
+import type { Api } from './api.ts';
 
 interface Labelled {
   readonly metadata: {
@@ -35,13 +35,13 @@ const selector = encodeURIComponent('acme.cert-manager.io/http01-solver=true');
  * Plays cert-manager's HTTP-01 solver Pods of one namespace, or of all (null), on the cluster IPs of their Services. Each
  * call of what is returned looks once at what there is, starts those that are new and stops those that are gone.
  */
-export function createSolvers(read: ReadApi, namespace: string | null): () => Promise<void> {
+export function createSolvers(api: Pick<Api, 'get'>, namespace: string | null): () => Promise<void> {
   const playing = new Map<string, Server>();
   const root = namespace === null ? '/api/v1' : `/api/v1/namespaces/${namespace}`;
   return async () => {
     const [pods, services] = await Promise.all([
-      read<{ items: readonly Pod[] }>(`${root}/pods?labelSelector=${selector}`),
-      read<{ items: readonly Service[] }>(`${root}/services?labelSelector=${selector}`),
+      api.get<{ items: readonly Pod[] }>(`${root}/pods?labelSelector=${selector}`),
+      api.get<{ items: readonly Service[] }>(`${root}/services?labelSelector=${selector}`),
     ]);
     const wanted = pods.items.flatMap((pod) =>
       services.items

@@ -66,7 +66,7 @@ export async function redirectLive(stage: Stage): Promise<string> {
 /** What the Free plan refuses and how: the domain, the 61st request, going on regardless; and an upgrade's effect. */
 export async function quota(stage: Stage, account: string): Promise<string> {
   await stage.account(account, 'free');
-  await stage.kubectl.apply({
+  await stage.applied({
     apiVersion: 'projectdomain.io/v1alpha1',
     kind: 'Project',
     metadata: { name: `${account}-hobby`, namespace: account },

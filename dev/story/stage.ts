@@ -45,6 +45,8 @@ type StageFacts = Pick<PlatformFacts, 'kubeconfig' | 'acmeRoot' | 'ingressAddres
 export interface Stage<Facts extends StageFacts = PlatformFacts> {
   readonly facts: Facts;
   readonly kubectl: Kubectl;
+  /** What somebody does with `kubectl apply`. */
+  applied(...objects: readonly object[]): Promise<void>;
   /** how long each thing may take to show */
   readonly patienceMs: number;
   /** the REST API with a key of the account; the same key for the same name */
@@ -101,6 +103,9 @@ export function createStage<Facts extends StageFacts>({
   return {
     facts,
     kubectl,
+    async applied(...objects) {
+      await kubectl.run(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+    },
     patienceMs,
     async rest(account, key = 'first') {
       const name = `${account} ${key}`;

@@ -64,7 +64,7 @@ async function platformHostname(stage: Stage): Promise<string> {
   await stage.account('acme', 'pro');
   const tenant = await stage.tenant('acme', 'shop-web');
   await tenant.becomeReady();
-  await stage.kubectl.apply(project('acme', 'shop', 'shop-web'));
+  await stage.applied(project('acme', 'shop', 'shop-web'));
   const hostname = `shop.${stage.facts.platformDomain}`;
   await stage.answers(hostname, 'shop-web');
   return `https://${hostname}/ answers`;
@@ -72,7 +72,7 @@ async function platformHostname(stage: Stage): Promise<string> {
 
 async function recordShown(stage: Stage): Promise<string> {
   await stage.putZone('example.com', `@ CAA 0 issue "somebody-else.test"`);
-  await stage.kubectl.apply(projectDomain('acme', shopDomain, 'shop'));
+  await stage.applied(projectDomain('acme', shopDomain, 'shop'));
   const { status } = await stage.domainWhere('acme', shopDomain, 'is Unverified and shows its record', (domain) =>
     domain.status?.records?.length ? inState('Unverified', 'RecordMissing')(domain) : 'no records yet',
   );
@@ -162,7 +162,7 @@ async function apexLive(stage: Stage): Promise<string> {
   const tenant = await stage.tenant('acme', 'blog-web');
   await tenant.becomeReady();
   await stage.putZone(blogDomain, `@ A ${stage.facts.ingressAddress}`);
-  await stage.kubectl.apply(project('acme', 'blog', 'blog-web'), projectDomain('acme', blogDomain, 'blog'));
+  await stage.applied(project('acme', 'blog', 'blog-web'), projectDomain('acme', blogDomain, 'blog'));
   const { status } = await stage.domainWhere('acme', blogDomain, 'asks for its TXT record', (domain) =>
     domain.status?.records?.some(({ type }) => type === 'TXT')
       ? inState('Unverified', 'TxtMissing')(domain)
@@ -179,7 +179,7 @@ async function freePlan(stage: Stage): Promise<string> {
   await stage.account('tiny', 'free');
   const tenant = await stage.tenant('tiny', 'hobby-web');
   await tenant.becomeReady();
-  await stage.kubectl.apply(project('tiny', 'hobby', 'hobby-web'), projectDomain('tiny', 'www.hobby.example', 'hobby'));
+  await stage.applied(project('tiny', 'hobby', 'hobby-web'), projectDomain('tiny', 'www.hobby.example', 'hobby'));
   await stage.domainWhere(
     'tiny',
     'www.hobby.example',
@@ -191,7 +191,7 @@ async function freePlan(stage: Stage): Promise<string> {
 
 async function neverDeployed(stage: Stage): Promise<string> {
   const tenant = await stage.tenant('acme', 'docs-web');
-  await stage.kubectl.apply(
+  await stage.applied(
     project('acme', 'handbook', 'docs-web'),
     projectDomain('acme', 'www.handbook.example', 'handbook'),
   );
@@ -206,7 +206,7 @@ async function heldElsewhere(stage: Stage): Promise<string> {
   const tenant = await stage.tenant('rival', 'copy-web');
   await tenant.becomeReady();
   const first = await stage.domain('acme', shopDomain);
-  await stage.kubectl.apply(project('rival', 'copy', 'copy-web'), projectDomain('rival', shopDomain, 'copy'));
+  await stage.applied(project('rival', 'copy', 'copy-web'), projectDomain('rival', shopDomain, 'copy'));
   await stage.domainWhere('rival', shopDomain, 'is refused', inState('Unverified', 'HeldElsewhere'));
   const after = await stage.domain('acme', shopDomain);
   expectThat(

@@ -7,7 +7,7 @@ import { takeCorner } from '../../dev/platform/address.ts';
 import { renderClusterParts, systemNamespace } from '../../dev/platform/chart.ts';
 import type { ControlPlane } from '../../dev/platform/control-plane.ts';
 import { etcdDirOf, etcdUrlOf, startControlPlane } from '../../dev/platform/control-plane.ts';
-import { createKubectl } from '../../dev/platform/kubectl.ts';
+import { createClusterClient } from '../../dev/platform/cluster-client.ts';
 import type { PlatformContext } from '../../dev/platform/ours.ts';
 import { announceRedirector, cnameDomain, platformDomain } from '../../dev/platform/ours.ts';
 import type { Around } from '../../dev/platform/services.ts';
@@ -75,7 +75,7 @@ export async function startScaleCluster({ copyData, tell, ...told }: ScaleCluste
     const storesJson = copyData === undefined;
     const controlPlane = await startControlPlane({ dir, tools, corner, node: false, quotaBytes, storesJson, ...told });
     undo.push(() => controlPlane.stop());
-    const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
+    const kubectl = createClusterClient(tools.kubectl, controlPlane.kubeconfig);
     const around: Around = { dir, tools, corner, kubeconfig: controlPlane.kubeconfig, kubectl };
     if (copyData === undefined) await install(around);
     return {

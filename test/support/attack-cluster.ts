@@ -19,7 +19,7 @@ export const plain = `plain-${file}`;
 
 /** What tests do as somebody. */
 interface Acting {
-  /** Runs kubectl as somebody; resolves to what it printed. */
+  /** Does as somebody what kubectl does with these arguments; resolves to what it prints. */
   as(actor: Actor, args: readonly string[], object?: object): Promise<string>;
   /** What was said to somebody whom the API server refused; `was let through: …` where it did not. */
   refusal(actor: Actor, args: readonly string[], object?: object): Promise<string>;
@@ -62,7 +62,8 @@ export async function startAttackCluster(values: object, ...objects: readonly ob
 
 async function populated<T extends ShippedCluster>(shipped: T, objects: readonly object[]): Promise<T & Acting> {
   const { kubectl } = shipped;
-  const as: Acting['as'] = (actor, args, object) =>
+  const as: Acting['as'] = async (actor, args, object) =>
+    (await requested(kubectl, actor, args, object)) ??
     kubectl.run([...actAs(actor), ...args], object === undefined ? undefined : JSON.stringify(object));
   const refusal: Acting['refusal'] = (actor, args, object) =>
     as(actor, args, object).then(
@@ -84,6 +85,51 @@ async function populated<T extends ShippedCluster>(shipped: T, objects: readonly
     await shipped.stop();
     throw error;
   }
+}
+
+/** What most attacks are, as one request without a process; null where it takes kubectl. */
+async function requested(
+  kubectl: ShippedCluster['kubectl'],
+  actor: Actor,
+  args: readonly string[],
+  object: object | undefined,
+): Promise<string | null> {
+  if (args[0] === 'patch') return patched(kubectl, actor, args);
+  if (object === undefined) return null;
+  const sent = args.join(' ');
+  if (sent === apply.join(' ')) {
+    await kubectl.applyAs(object, { as: actor });
+    return `${subjectOf(object)} serverside-applied`;
+  }
+  const isRehearsal = sent === rehearse.join(' ');
+  if (!isRehearsal && sent !== create.join(' ')) return null;
+  await kubectl.create(object, { as: actor, isRehearsal });
+  return `${subjectOf(object)} created${isRehearsal ? ' (server dry run)' : ''}`;
+}
+
+/** KIND/NAME of an object, without a name where the API server draws one. */
+const subjectOf = (object: object): string => {
+  const { kind, metadata } = object as { readonly kind: string; readonly metadata: { readonly name?: string } };
+  return `${kind}/${metadata.name ?? ''}`;
+};
+
+/** What `patch` makes, with a rehearsal or a subresource after it or not. */
+async function patched(
+  kubectl: ShippedCluster['kubectl'],
+  actor: Actor,
+  args: readonly string[],
+): Promise<string | null> {
+  const [, kind = '', name = '', , namespace = '', , , change = '', ...more] = args;
+  const isOurs = patch(kind, name, {}, namespace)
+    .slice(0, -1)
+    .every((argument, at) => argument === args[at]);
+  const isKnown = more.every((option) => option === '--dry-run=server' || option === '--subresource=status');
+  if (!isOurs || !isKnown) return null;
+  const merged = { kind, name, namespace, change: JSON.parse(change) as object };
+  const isRehearsal = more.includes('--dry-run=server');
+  const subresource = more.includes('--subresource=status') ? ({ subresource: 'status' } as const) : {};
+  await kubectl.patch(merged, { as: actor, isRehearsal, ...subresource });
+  return `${kind}/${name} patched`;
 }
 
 const withNonce = (domain: ReturnType<typeof made.projectDomain>) => ({

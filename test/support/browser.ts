@@ -32,9 +32,8 @@ const patienceMs = 20_000;
 export const browserNames = ['chromium', 'firefox'] as const;
 type BrowserName = (typeof browserNames)[number];
 
-/** The browser that this run of a test file is for; jest.config.js runs some files once for each. */
-const browserOfRun = (): BrowserName =>
-  (globalThis as { readonly testBrowser?: BrowserName }).testBrowser ?? 'chromium';
+/** The browser that this run of a test file is for; some files run once in each (dev/lanes/lanes.ts). */
+const browserOfRun = (): BrowserName => (process.env.PROJECTDOMAIN_BROWSER === 'firefox' ? 'firefox' : 'chromium');
 
 /** A browser of Debian, installed when it is missing and we may. It resolves no names: only addresses can be reached. */
 export async function startBrowser(baseUrl: string, name = browserOfRun()): Promise<Browsing> {

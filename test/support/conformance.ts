@@ -5,6 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { askHttps } from '../../dev/lib/https.ts';
 import type { Answer, Ask } from '../../dev/lib/https.ts';
+import { createClusterClient } from '../../dev/platform/cluster-client.ts';
 import { createKubectl } from '../../dev/platform/kubectl.ts';
 import type { Tenant, TenantService } from '../../dev/platform/tenant.ts';
 import { playTenantAt, serveAsTenant, serveTenantAt } from '../../dev/platform/tenant.ts';
@@ -184,7 +185,8 @@ async function openConformance(file: string): Promise<Conformance> {
   const { elsewhere } = facts;
   const stage = createStage({
     facts,
-    kubectl: createKubectl(facts.kubectl, facts.kubeconfig),
+    // What this platform did not write may be any kubeconfig that kubectl takes.
+    kubectl: (elsewhere ? createKubectl : createClusterClient)(facts.kubectl, facts.kubeconfig),
     patienceMs,
     ...(elsewhere ? { play: playTenantAt(elsewhere.serversAddress) } : {}),
   });

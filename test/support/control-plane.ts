@@ -4,8 +4,8 @@ import { takeCorner } from '../../dev/platform/address.ts';
 import { renderClusterParts, systemNamespace } from '../../dev/platform/chart.ts';
 import type { ControlPlane } from '../../dev/platform/control-plane.ts';
 import { startControlPlane } from '../../dev/platform/control-plane.ts';
-import type { Kubectl } from '../../dev/platform/kubectl.ts';
-import { createKubectl } from '../../dev/platform/kubectl.ts';
+import type { ClusterClient } from '../../dev/platform/cluster-client.ts';
+import { createClusterClient } from '../../dev/platform/cluster-client.ts';
 import { findTools } from '../../dev/platform/tools.ts';
 import { temporaryFolder } from '../../dev/lib/temporary.ts';
 
@@ -16,7 +16,7 @@ const folderOf = (name: 'crds' | 'config/samples'): string => join(root, name);
 
 /** A real API server that knows our kinds and nothing else of us. */
 export interface TestControlPlane {
-  readonly kubectl: Kubectl;
+  readonly kubectl: ClusterClient;
   /** administrator's */
   readonly kubeconfig: string;
   readonly folderOf: typeof folderOf;
@@ -42,7 +42,7 @@ export async function startTestControlPlane(): Promise<TestControlPlane> {
     clean();
     throw error;
   });
-  const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
+  const kubectl = createClusterClient(tools.kubectl, controlPlane.kubeconfig);
   const stop = async () => {
     await controlPlane.stop();
     clean();

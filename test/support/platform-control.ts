@@ -6,8 +6,12 @@ import type { Platform } from '../../dev/platform/platform.ts';
 export const platformActions = (platform: Platform) => ({
   'stop operator': async () => platform.ours('operator')?.stop(),
   'start operator': () => platform.restart('operator'),
+  'stop api-server': async () => platform.ours('api-server')?.stop(),
+  'start api-server': () => platform.restart('api-server'),
   'stop redirector': async () => platform.ours('redirector')?.stop(),
   'start redirector': () => platform.restart('redirector'),
+  'freeze redis': () => Promise.resolve(platform.parts.redis.signal('SIGSTOP')),
+  'thaw redis': () => Promise.resolve(platform.parts.redis.signal('SIGCONT')),
   'stop kube-apiserver': () => platform.controlPlane.parts.apiServer.stop(),
   'restart edge': () => platform.restartEdge(),
   'start kube-apiserver': () => platform.controlPlane.restartApiServer(),

@@ -12,8 +12,24 @@ import { serveChallengeZone } from './served-challenge-zone.ts';
 /** Where the behaviours are. */
 export const behaviours = 'test/conformance';
 
+/** What files of tests share, and how they are told of it. */
+export interface Started {
+  readonly env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
 /** Runs all behaviours, or those of the given paths, on one platform with this edge. Rejects when it does not start. */
 export async function runConformance(edge: string, paths: readonly string[]): Promise<Counts> {
+  const { env, stop } = await startConformance(edge);
+  try {
+    return await runJest(paths.length > 0 ? paths : [behaviours], { env });
+  } finally {
+    await stop();
+  }
+}
+
+/** Starts a platform with this edge for behaviours, which may act on it. */
+export async function startConformance(edge: string): Promise<Started> {
   const dir = temporaryFolder('conformance');
   const chosen = edges[edge];
   if (!chosen) throw new Error(`there is no edge ${edge}; there are ${Object.keys(edges).join(', ')}`);
@@ -27,22 +43,19 @@ export async function runConformance(edge: string, paths: readonly string[]): Pr
     progress: (line) => process.stderr.write(`${line}\n`),
   });
   const control = await openPlatformControl(platformActions(platform));
-  try {
-    const { routing } = chosen;
-    const facts = writeConformanceFacts(join(dir, 'conformance.json'), {
-      ...platform.facts,
-      routing,
-      servesWildcards,
-      elsewhere: null,
-    });
-    return await runJest(paths.length > 0 ? paths : [behaviours], 1, {
-      ...facts,
-      PROJECTDOMAIN_EDGE: edge,
-      PROJECTDOMAIN_CONTROL: control.url,
-    });
-  } finally {
-    control.stop();
-    await platform.stop();
-    rmSync(dir, { recursive: true, force: true });
-  }
+  const { routing } = chosen;
+  const facts = writeConformanceFacts(join(dir, 'conformance.json'), {
+    ...platform.facts,
+    routing,
+    servesWildcards,
+    elsewhere: null,
+  });
+  return {
+    env: { ...facts, PROJECTDOMAIN_EDGE: edge, PROJECTDOMAIN_CONTROL: control.url },
+    stop: async () => {
+      control.stop();
+      await platform.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
 }

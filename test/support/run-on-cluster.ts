@@ -75,11 +75,13 @@ export async function runOnCluster(cluster: ClusterUnderTest, paths: readonly st
       elsewhere: { updates, serversAddress },
     });
     const ignored = leftOut.flatMap(([name]) => ['--testPathIgnorePatterns', `${behaviours}/${name}\\.test`]);
-    return await runJest([...(paths.length > 0 ? paths : [behaviours]), ...ignored], 1, {
-      ...facts,
-      PROJECTDOMAIN_ZONE: cluster.zone,
-      PROJECTDOMAIN_EDGE: edge,
-      PROJECTDOMAIN_CONTROL: control.url,
+    return await runJest([...(paths.length > 0 ? paths : [behaviours]), ...ignored], {
+      env: {
+        ...facts,
+        PROJECTDOMAIN_ZONE: cluster.zone,
+        PROJECTDOMAIN_EDGE: edge,
+        PROJECTDOMAIN_CONTROL: control.url,
+      },
     });
   } finally {
     control.stop();

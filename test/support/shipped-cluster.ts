@@ -1,5 +1,5 @@
-import type { Kubectl } from '../../dev/platform/kubectl.ts';
-import { createKubectl } from '../../dev/platform/kubectl.ts';
+import type { ClusterClient } from '../../dev/platform/cluster-client.ts';
+import { createClusterClient } from '../../dev/platform/cluster-client.ts';
 import { findTools } from '../../dev/platform/tools.ts';
 import { clusterRights } from './actors.ts';
 import type { TestControlPlane } from './control-plane.ts';
@@ -8,7 +8,7 @@ import { foreignDefinitions } from './tenant-objects.ts';
 
 /** A real kube-apiserver with what the chart installs when nothing is said. It may be shared with other files. */
 export interface ShippedCluster {
-  readonly kubectl: Kubectl;
+  readonly kubectl: ClusterClient;
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function shippedCluster(): Promise<ShippedCluster> {
   const shared = process.env[variable];
   if (shared === undefined) return startFurnished({});
   const tools = await findTools((line) => process.stderr.write(`${line}\n`));
-  return { kubectl: createKubectl(tools.kubectl, shared), stop: () => Promise.resolve() };
+  return { kubectl: createClusterClient(tools.kubectl, shared), stop: () => Promise.resolve() };
 }
 
 /** Starts one for all files of a run; `env` tells them of it. */

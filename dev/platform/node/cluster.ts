@@ -11,7 +11,7 @@ import type { ControlPlane } from '../control-plane.ts';
 import { startControlPlane } from '../control-plane.ts';
 import { createDemoAccount } from '../demo-account.ts';
 import type { Kubectl } from '../kubectl.ts';
-import { createKubectl } from '../kubectl.ts';
+import { createClusterClient } from '../cluster-client.ts';
 import { cnameDomain, otherApis, platformDomain } from '../ours.ts';
 import type { PlatformFacts } from '../platform.ts';
 import type { AcmeAuthority } from '../services.ts';
@@ -88,7 +88,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       () => kill(controlPlane),
       () => node.stop(),
     );
-    const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
+    const kubectl = createClusterClient(tools.kubectl, controlPlane.kubeconfig);
     await node.run(controlPlane, kubectl);
     progress('pushing images to the node');
     await images.push(registryOutside(corner));

@@ -7,7 +7,7 @@ import type { Corner } from '../../../dev/platform/address.ts';
 import { systemNamespace } from '../../../dev/platform/chart.ts';
 import type { ControlPlane } from '../../../dev/platform/control-plane.ts';
 import { startControlPlane } from '../../../dev/platform/control-plane.ts';
-import { createKubectl } from '../../../dev/platform/kubectl.ts';
+import { createClusterClient } from '../../../dev/platform/cluster-client.ts';
 import type { Around } from '../../../dev/platform/services.ts';
 import { installCertManagerKinds } from '../../../dev/platform/services.ts';
 import type { Tools } from '../../../dev/platform/tools.ts';
@@ -44,7 +44,7 @@ export async function startEdgeCluster({ tools, corner, etcd }: EdgeClusterOptio
   const remove = () => rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
   try {
     await controlPlane.parts.controllerManager.stop();
-    const kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
+    const kubectl = createClusterClient(tools.kubectl, controlPlane.kubeconfig);
     await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
     await installCertManagerKinds(kubectl);
     const { server, caFile, kubeconfig } = controlPlane;

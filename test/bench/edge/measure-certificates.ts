@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BulkApi } from '../../../dev/campaigns/bulk.ts';
 import { startAuthority } from '../../../dev/dns/authority.ts';
-import { readApi } from '../../../dev/platform/api.ts';
+import { createApi } from '../../../dev/platform/api.ts';
 import type { Part } from '../../../dev/platform/process.ts';
 import type { Around } from '../../../dev/platform/services.ts';
 import { createIssuer, startCertManager, startPebble, startTraefik } from '../../../dev/platform/services.ts';
@@ -69,7 +69,7 @@ export async function measureCertificates(cluster: EdgeCluster, tell: Tell): Pro
 
 /** Plays the solver Pods of our namespace until what is returned is called. */
 function playSolvers({ kubeconfig }: Around): () => Promise<void> {
-  const look = createSolvers(readApi(kubeconfig), namespace);
+  const look = createSolvers(createApi(kubeconfig), namespace);
   let stopped = false;
   const playing = (async () => {
     while (!stopped) {

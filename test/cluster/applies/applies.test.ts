@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import type { WriteOptions } from '../../../dev/platform/cluster-client.ts';
 import { installCertManagerKinds, installGatewayKinds } from '../../../dev/platform/services.ts';
 import { resourceQuota } from '../../../src/controllers/account/resource-quota-manifest.ts';
 import { certificateManifest } from '../../../src/issuing/cert-manager/certificate-manifest.ts';
@@ -183,20 +184,10 @@ const saidBy = (live: Live | null) => {
   ) as object;
 };
 
-const patchAsOther = async ({ kind, intent }: Applied, patch: object, ...more: readonly string[]): Promise<void> => {
-  const { name, namespace: within } = intent().metadata;
-  const scope = within === undefined ? [] : ['-n', within];
-  const args = [
-    'patch',
-    `${kind.plural}${groupOf(kind)}`,
-    name,
-    ...scope,
-    '--type=merge',
-    '-p',
-    JSON.stringify(patch),
-    ...more,
-  ];
-  await controlPlane.kubectl.run(args);
+const patchAsOther = async ({ kind, intent }: Applied, change: object, options: WriteOptions = {}): Promise<void> => {
+  const { name, namespace: within = '' } = intent().metadata;
+  const patch = { kind: `${kind.plural}${groupOf(kind)}`, name, namespace: within, change };
+  await controlPlane.kubectl.patch(patch, options);
 };
 
 /** An operator that has just started applies the intent. */
@@ -347,7 +338,7 @@ describe.each(statuses.map((row) => [row.kind.kind, row] as const))(
       ['is not written by the next operator when nothing changed', () => Promise.resolve(), []],
       [
         'that somebody edited is mended by the next operator',
-        () => patchAsOther(row, { status: edit }, '--subresource=status'),
+        () => patchAsOther(row, { status: edit }, { subresource: 'status' }),
         write,
       ],
       ['follows the next operator', () => applyAgain({ ...status, conditions: [condition('Accepted')] }), write],

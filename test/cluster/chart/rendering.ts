@@ -1,4 +1,4 @@
-import { parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { renderChart } from '../../../dev/platform/chart.ts';
 import type { Values } from './values.ts';
 
@@ -40,12 +40,21 @@ export interface PodSpec {
   readonly [other: string]: unknown;
 }
 
+/** What was parsed before, by its text: most documents are the same in every rendering, and definitions take long. */
+const parsed = new Map<string, Manifest | null>();
+
+function manifestOf(text: string): Manifest | null {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const manifest = parse(text) as Manifest | null;
+  parsed.set(text, manifest);
+  return manifest;
+}
+
 /** Every object that these values install. */
 export async function render(helm: string, values: Values): Promise<readonly Manifest[]> {
-  const documents = parseAllDocuments(await renderChart(helm, values));
-  const complaint = documents.flatMap(({ errors }) => errors)[0];
-  if (complaint !== undefined) throw complaint;
-  return documents.map((document) => document.toJS() as Manifest | null).filter((manifest) => manifest !== null);
+  const documents = (await renderChart(helm, values)).split(/^---$/m);
+  return documents.map(manifestOf).filter((manifest) => manifest !== null);
 }
 
 export const nameOf = ({ kind, metadata }: Manifest): string =>

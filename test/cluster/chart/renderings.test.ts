@@ -11,9 +11,9 @@ import { readOperatorConfig } from '../../../src/operator/config.ts';
 import { readRedirectorConfig } from '../../../src/redirector/config.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
-import { changes, renderings } from './changes.ts';
+import { renderings } from './changes.ts';
 import type { Container, Manifest, PodSpec } from './rendering.ts';
-import { drawnPassword, nameOf, podOf, render, textOf } from './rendering.ts';
+import { drawnPassword, nameOf, podOf, render } from './rendering.ts';
 import type { Values } from './values.ts';
 import { base, merged, valueAt } from './values.ts';
 
@@ -69,15 +69,6 @@ async function monitoringCrds(): Promise<string> {
   const files = readdirSync(folder).filter((file) => /_(servicemonitors|prometheusrules)\.yaml$/.test(file));
   return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n---\n');
 }
-
-describe('each value', () => {
-  it.each(changes.map(({ path, before, after }) => [path, before, after] as const))(
-    'changes what is installed: %s',
-    async (_, before, after) => {
-      expect(textOf(await manifestsOf(after))).not.toBe(textOf(await manifestsOf(before)));
-    },
-  );
-});
 
 describe('the API server of Kubernetes takes', () => {
   /** Addresses of Services are of the cluster that is installed to, and this one has a range of its own. */

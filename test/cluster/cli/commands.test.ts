@@ -62,10 +62,7 @@ function status(state: Status['state'], proven: 'True' | 'False' | 'Unknown', mo
 const named = (name: string) => ({ apiVersion, kind: 'ProjectDomain', metadata: { name, namespace } });
 
 const setStatus = (name: string, to: object) =>
-  controlPlane.kubectl.run(
-    ['apply', '--server-side', '--subresource=status', '--force-conflicts', '--field-manager=operator', '-f', '-'],
-    JSON.stringify({ ...named(name), status: to }),
-  );
+  controlPlane.kubectl.applyAs({ ...named(name), status: to }, { subresource: 'status' });
 
 /** A domain of its own for each test. */
 async function domain(name: string, first?: object): Promise<string> {

@@ -87,7 +87,7 @@ async function operatorWrites(hostname: string, result: Result | null, message?:
     orders: orders.map((order) => ({ ...order, revocation: own })),
     revocation: { ...revocation, replacingSince: inDays(0), ...(result === null ? {} : { doneAt: inDays(0) }) },
   };
-  await controlPlane.kubectl.run(['replace', '-f', '-'], JSON.stringify({ ...claim, spec }));
+  await controlPlane.kubectl.replace({ ...claim, spec });
 }
 
 const told = (running: Running, part: string) =>

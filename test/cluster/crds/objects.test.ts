@@ -37,7 +37,7 @@ const seen = async (name: string): Promise<ProjectDomain> => {
 
 async function created(): Promise<string> {
   const name = `d${(count += 1)}`;
-  await run(['create'], domain(name, { spec: { project: 'shop', hostname } }));
+  await controlPlane.kubectl.create<unknown>(domain(name, { spec: { project: 'shop', hostname } }));
   return name;
 }
 

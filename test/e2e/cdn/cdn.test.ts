@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
 import { cdnAddressOf } from '../../../dev/platform/ours.ts';
-import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { AuthorityOrders } from '../../support/authority-orders.ts';
@@ -12,7 +11,9 @@ import type { TestCdn } from '../../support/cdn.ts';
 import { createCdn } from '../../support/cdn.ts';
 import type { Customer } from '../../support/customers.ts';
 import { claimOf, customer, domainIs, recordOf } from '../../support/customers.ts';
-import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
+import { platformDeadlineMs } from '../../support/platform.ts';
+import type { SharedPlatform } from '../../support/shared-platform.ts';
+import { sharedPlatform } from '../../support/shared-platform.ts';
 
 /**
  * A hostname whose addresses are a CDN's (nginx, with TLS of its own): from Add to Live, through the CDN's outage, and back.
@@ -20,7 +21,7 @@ import { platformDeadlineMs, testPlatform, testStage } from '../../support/platf
  * does ends the route.
  */
 
-let platform: Platform;
+let platform: SharedPlatform;
 let stage: Stage;
 let shop: Customer;
 let cdn: TestCdn;
@@ -31,8 +32,8 @@ const zone = 'behind-a-cdn.example';
 const addressRecord = () => `www A ${cdn.address}`;
 
 beforeAll(async () => {
-  platform = await testPlatform(true);
-  stage = testStage(platform, 60_000);
+  platform = await sharedPlatform();
+  ({ stage } = platform);
   authority = watchAuthorityOrders(platform);
   shop = await customer(stage, 'cdn-shop');
   const origin = platform.facts.ingressAddress;
@@ -42,8 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await cdn.remove();
   await authority.stop();
-  await stage.close();
-  await platform.stop();
+  await platform.close();
 }, platformDeadlineMs);
 
 interface Seen {

@@ -2,31 +2,33 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
-import { systemNamespace } from '../../../dev/platform/chart.ts';
-import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
+import { platformDeadlineMs } from '../../support/platform.ts';
 import { redirectTargets } from '../../support/redirect-urls.ts';
+import type { SharedPlatform } from '../../support/shared-platform.ts';
+import { sharedPlatform } from '../../support/shared-platform.ts';
 import { locations } from '../../support/visitor.ts';
 
 /** Project configuration on real parts: redirects byte for byte, two hostnames that change places, and removal. */
 
-let platform: Platform;
+let platform: SharedPlatform;
 let stage: Stage;
 let ca: Buffer;
 
 const api = 'projectdomain.io/v1alpha1';
-const www = 'www.example.com';
-const apex = 'example.com';
+const account = 'redirects';
+const www = 'www.redirects.example';
+const apex = 'redirects.example';
+const platformHostname = 'redirects-shop.apps.example.net';
 
 const configure = (domains: object) =>
   stage.kubectl.apply({
     apiVersion: api,
     kind: 'Project',
-    metadata: { name: 'shop', namespace: 'acme' },
-    spec: { service: { name: 'shop-web', port: 8080 }, domains },
+    metadata: { name: 'shop', namespace: account },
+    spec: { service: { name: 'redirects-web', port: 8080 }, subdomain: 'redirects-shop', domains },
   });
 
 const leadsTo = (primary: string, other: string) => ({ primary, redirects: [{ from: other }] });
@@ -52,16 +54,16 @@ const answersAs = (hostname: string, expected: number) =>
   });
 
 beforeAll(async () => {
-  platform = await testPlatform(true);
-  stage = testStage(platform, 60_000);
+  platform = await sharedPlatform();
+  ({ stage } = platform);
   ca = readFileSync(platform.facts.acmeRoot);
-  await stage.account('acme', 'pro');
-  const tenant = await stage.tenant('acme', 'shop-web');
+  await stage.account(account, 'pro');
+  const tenant = await stage.tenant(account, 'redirects-web');
   await tenant.becomeReady();
   await configure(leadsTo(www, apex));
   const shown = async (hostname: string) =>
     (
-      await stage.domainWhere('acme', hostname, 'shows its records', ({ status }) =>
+      await stage.domainWhere(account, hostname, 'shows its records', ({ status }) =>
         status?.records?.length ? null : 'no records',
       )
     ).status?.records ?? [];
@@ -71,14 +73,13 @@ beforeAll(async () => {
     apex,
     `www CNAME ${first?.value}.\n@ A ${platform.facts.ingressAddress}\n${txt?.name} TXT "${txt?.value}"`,
   );
-  for (const hostname of [www, apex]) await stage.domainWhere('acme', hostname, 'is Live', inState('Live'));
+  for (const hostname of [www, apex]) await stage.domainWhere(account, hostname, 'is Live', inState('Live'));
   await answersAs(www, 200);
   await answersAs(apex, 301);
 }, platformDeadlineMs);
 
 afterAll(async () => {
-  await stage.close();
-  await platform.stop();
+  await platform.close();
 }, platformDeadlineMs);
 
 const locationsOf = (targets: readonly string[]) =>
@@ -90,7 +91,6 @@ describe('a redirect through the ingress', () => {
   }, 60_000);
 
   it("leads to the project's platform hostname where it is to", async () => {
-    const platformHostname = 'shop.apps.example.net';
     const leads = (to: string) =>
       eventually(`${apex} leads to ${to}`, 30_000, async () => {
         const [location] = await locationsOf(['/a?b']);
@@ -113,8 +113,8 @@ describe('a redirect through the ingress', () => {
     };
     const visiting = visitor();
     await systemClock.sleep(500);
-    await platform.ours('redirector')?.stop();
-    await platform.restart('redirector');
+    await platform.act('stop redirector');
+    await platform.act('start redirector');
     await answersAs(apex, 301);
     ended = true;
     await visiting;
@@ -122,57 +122,6 @@ describe('a redirect through the ingress', () => {
     expect(others).toEqual([]);
     expect(statuses.length).toBeGreaterThan(20);
   }, 60_000);
-});
-
-/** The series of a metric of the operator, as `labels value`. */
-async function seriesOf(metric: string): Promise<readonly string[]> {
-  const text = await (await fetch(platform.facts.metricsUrls.operator ?? '')).text();
-  return text.split('\n').flatMap((line) => (line.startsWith(`${metric}{`) ? [line.slice(metric.length)] : []));
-}
-
-/** Resolves once the operator has visited the domains and nothing is due or was visited for two seconds. */
-async function untilAtRest(): Promise<void> {
-  let before = '';
-  await eventually('the operator is at rest', 120_000, async () => {
-    await systemClock.sleep(2_000);
-    const [visits, depths] = [
-      await seriesOf('projectdomain_reconcile_total'),
-      await seriesOf('projectdomain_queue_depth'),
-    ];
-    const [now, last] = [visits.join(), before];
-    before = now;
-    expectThat(now.includes('"projectDomain"'), 'no domain was visited');
-    expectThat(now === last && depths.every((depth) => depth.endsWith(' 0')), 'it is at work');
-  });
-}
-
-/** Kubernetes counts kinds of ours a while after they were defined; until then the operator writes to have them counted. */
-async function untilQuotasAreCounted(): Promise<void> {
-  const message = '{.status.conditions[?(@.type=="PlanFound")].message}';
-  await eventually('every account says its caps', 300_000, async () => {
-    const path = `jsonpath={range .items[*]}${message}{"\\n"}{end}`;
-    const messages = (await stage.kubectl.run(['get', 'accounts', '-o', path])).trim().split('\n');
-    expectThat(messages.length > 0 && messages.every((said) => said.includes('at most')), messages.join());
-  });
-}
-
-describe('an operator that starts over what has not changed', () => {
-  it('visits everything and writes nothing, except its lease and questions about its rights', async () => {
-    await untilQuotasAreCounted();
-    // The order ledger is brought up to date every five minutes and at each start, so the first start may write it.
-    for (let start = 0; start < 2; start += 1) {
-      await untilAtRest();
-      await platform.ours('operator')?.stop();
-      // Without its checkpoint the next leader visits everything at once.
-      await stage.kubectl.run(['delete', 'lease', '-n', systemNamespace, 'projectdomain-operator']);
-      await platform.restart('operator');
-    }
-    await untilAtRest();
-    const requests = await seriesOf('projectdomain_kube_requests_total');
-    expect(requests.length).toBeGreaterThan(5);
-    const writes = requests.filter((series) => !/verb="(get|list|watch)"|accessreviews"/.test(series));
-    expect(writes).toEqual([]);
-  }, 600_000);
 });
 
 describe('two Live hostnames that change places', () => {
@@ -199,7 +148,7 @@ describe('two Live hostnames that change places', () => {
     await visiting;
     expect(wrong).toEqual([]);
     expect(asked).toBeGreaterThan(10);
-    for (const hostname of [www, apex]) await stage.domainWhere('acme', hostname, 'is Live', inState('Live'));
+    for (const hostname of [www, apex]) await stage.domainWhere(account, hostname, 'is Live', inState('Live'));
   }, 120_000);
 
   it('an edit of what the project declares is taken back', async () => {
@@ -208,13 +157,13 @@ describe('two Live hostnames that change places', () => {
       'projectdomain',
       apex,
       '-n',
-      'acme',
+      account,
       '--type=merge',
       '-p',
       '{"spec":{"redirect":{"status":302}}}',
     ]);
     await eventually('the status is 301 again', 30_000, async () => {
-      const seen = await stage.kubectl.get<{ spec: { redirect: { status: number } } }>('projectdomain', apex, 'acme');
+      const seen = await stage.kubectl.get<{ spec: { redirect: { status: number } } }>('projectdomain', apex, account);
       expectThat(seen?.spec.redirect.status === 301, `status ${seen?.spec.redirect.status}`);
     });
   }, 60_000);
@@ -231,27 +180,27 @@ describe('an entry that a ProjectDomain of its own stands for', () => {
     await stage.kubectl.apply({
       apiVersion: api,
       kind: 'ProjectDomain',
-      metadata: { name: 'by-hand', namespace: 'acme' },
-      spec: { project: 'shop', hostname: 'old.example.com', role: 'Redirect', redirect: { to: www } },
+      metadata: { name: 'by-hand', namespace: account },
+      spec: { project: 'shop', hostname: 'old.redirects.example', role: 'Redirect', redirect: { to: www } },
     });
-    await configure({ primary: www, redirects: [{ from: apex }, { from: 'old.example.com' }] });
+    await configure({ primary: www, redirects: [{ from: apex }, { from: 'old.redirects.example' }] });
     await eventually('the project says so', 30_000, async () => {
-      const seen = await stage.kubectl.get<SeenProject>('project', 'shop', 'acme');
+      const seen = await stage.kubectl.get<SeenProject>('project', 'shop', account);
       const condition = seen?.status?.conditions?.find(({ type }) => type === 'DomainsDeclared');
       expectThat(condition?.reason === 'DeclaredElsewhere', `reason ${condition?.reason}`);
-      expectThat(condition.message.includes('acme/by-hand'), condition.message);
+      expectThat(condition.message.includes(`${account}/by-hand`), condition.message);
     });
     const names = await stage.kubectl.run([
       'get',
       'projectdomains',
       '-n',
-      'acme',
+      account,
       '-o',
       'jsonpath={.items[*].metadata.name}',
     ]);
     expect(names.split(' ').toSorted()).toEqual(['by-hand', apex, www]);
     await configure(leadsTo(www, apex));
-    await stage.kubectl.run(['delete', 'projectdomain', 'by-hand', '-n', 'acme']);
+    await stage.kubectl.run(['delete', 'projectdomain', 'by-hand', '-n', account]);
   }, 60_000);
 });
 
@@ -266,14 +215,14 @@ const phaseOf = async (hostname: string) =>
 
 describe('removal', () => {
   it('while the operator is down stops a redirect at once, and the rest follows when it is back', async () => {
-    await platform.ours('operator')?.stop();
+    await platform.act('stop operator');
     await configure({ primary: www, redirects: [] });
-    await stage.kubectl.run(['delete', 'projectdomain', apex, '-n', 'acme']);
+    await stage.kubectl.run(['delete', 'projectdomain', apex, '-n', account]);
     await eventually('the redirector answers 404, or the route is gone', 30_000, async () => {
       const answer = await ask(apex).catch(() => null);
       expectThat(answer === null || answer.status === 404, `still answers ${answer?.status}`);
     });
-    await platform.restart('operator');
+    await platform.act('start operator');
     await refused(apex);
     await eventually('the claim is a tombstone', 30_000, async () => {
       expectThat((await phaseOf(apex)) === 'Tombstone', `phase ${await phaseOf(apex)}`);
@@ -282,17 +231,17 @@ describe('removal', () => {
   }, 120_000);
 
   it('of the project takes its domains and its platform hostname along', async () => {
-    await stage.kubectl.run(['delete', 'project', 'shop', '-n', 'acme']);
+    await stage.kubectl.run(['delete', 'project', 'shop', '-n', account]);
     await refused(www);
-    await refused('shop.apps.example.net');
+    await refused(platformHostname);
     await eventually('both claims are tombstones', 30_000, async () => {
-      const phases = [await phaseOf(www), await phaseOf('shop.apps.example.net')];
+      const phases = [await phaseOf(www), await phaseOf(platformHostname)];
       expectThat(
         phases.every((phase) => phase === 'Tombstone'),
         `phases ${phases.join(', ')}`,
       );
     });
-    const left = await stage.kubectl.run(['get', 'ingress,certificate,projectdomain', '-n', 'acme', '-o', 'name']);
+    const left = await stage.kubectl.run(['get', 'ingress,certificate,projectdomain', '-n', account, '-o', 'name']);
     expect(left.trim()).toBe('');
   }, 120_000);
 });

@@ -5,16 +5,17 @@ import type { Rest, RestAnswer } from '../../../dev/lib/rest.ts';
 import { restClient } from '../../../dev/lib/rest.ts';
 import { createKey } from '../../../dev/platform/demo-account.ts';
 import { otherApis } from '../../../dev/platform/ours.ts';
-import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
 import type { Contract, OpenApi } from '../../support/contract.ts';
 import { contractOf } from '../../support/contract.ts';
-import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
+import { platformDeadlineMs } from '../../support/platform.ts';
+import type { SharedPlatform } from '../../support/shared-platform.ts';
+import { sharedPlatform } from '../../support/shared-platform.ts';
 
 /** Every call of the API on real parts: bodies, codes, headers, held against the document that the server shows. */
 
-let platform: Platform;
+let platform: SharedPlatform;
 let stage: Stage;
 let contract: Contract;
 let key: string;
@@ -34,8 +35,8 @@ const as = (given: string): Rest => checked(restClient(apiUrl, given));
 const short = ({ status, body }: RestAnswer) => [status, body.code];
 
 beforeAll(async () => {
-  platform = await testPlatform(true);
-  stage = testStage(platform, 60_000);
+  platform = await sharedPlatform();
+  ({ stage } = platform);
   apiUrl = platform.facts.apiUrl ?? '';
   key = platform.facts.apiKey ?? '';
   const document = (await (await fetch(`${apiUrl}/v1/openapi.json`)).json()) as OpenApi;
@@ -51,8 +52,7 @@ beforeAll(async () => {
 }, platformDeadlineMs);
 
 afterAll(async () => {
-  await stage.close();
-  await platform.stop();
+  await platform.close();
 }, platformDeadlineMs);
 
 const project = { name: 'shop', service: { name: 'web', port: 8080 } };

@@ -9,7 +9,7 @@ import type { Corner } from '../../../dev/platform/address.ts';
 import type { ControlPlane } from '../../../dev/platform/control-plane.ts';
 import { startControlPlane } from '../../../dev/platform/control-plane.ts';
 import type { Kubectl } from '../../../dev/platform/kubectl.ts';
-import { createKubectl } from '../../../dev/platform/kubectl.ts';
+import { createClusterClient } from '../../../dev/platform/cluster-client.ts';
 import { findTools } from '../../../dev/platform/tools.ts';
 import { connect } from '../../../src/kubernetes/connect.ts';
 import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
@@ -57,7 +57,7 @@ beforeAll(async () => {
   dir = temporaryFolder('etcd');
   corner = await takeCorner();
   controlPlane = await startControlPlane({ dir, tools, corner, node: false });
-  kubectl = createKubectl(tools.kubectl, controlPlane.kubeconfig);
+  kubectl = createClusterClient(tools.kubectl, controlPlane.kubeconfig);
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   transport = createTransport(await connect(controlPlane.kubeconfig));
   store = createStore({}, () => undefined);

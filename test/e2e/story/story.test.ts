@@ -1,18 +1,20 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { FaultInjection } from '../../../dev/story/story.ts';
 import { platformDeadlineMs, testStage } from '../../support/platform.ts';
-import {
-  beforeRest,
-  closeStoryEnvironmentsAfterEach,
-  openStoryEnvironment,
-  playOn,
-  stepsOf,
-} from '../../support/story-environment.ts';
+import type { SharedPlatform } from '../../support/shared-platform.ts';
+import { sharedPlatform } from '../../support/shared-platform.ts';
+import { beforeRest, playOn, stepsOf } from '../../support/story-environment.ts';
 
 /** The story on real parts; and that its later steps fail, by name, while what they rest on is away. */
 
-closeStoryEnvironmentsAfterEach();
+let platform: SharedPlatform;
+
+beforeAll(async () => {
+  platform = await sharedPlatform(90_000);
+}, platformDeadlineMs);
+
+afterAll(() => platform.close(), platformDeadlineMs);
 
 const named = (name: string, faultInjection: FaultInjection = {}) =>
   stepsOf((step) => step.name === name, faultInjection);
@@ -26,26 +28,26 @@ describe('the story', () => {
   it(
     'is told to its end, and its later steps fail by their names while what they rest on is away',
     async () => {
-      const { platform, stage } = await openStoryEnvironment(90_000);
+      const { stage } = platform;
       const before = [...stepsOf(beforeRest), ...named('redirect-live')];
       expect((await playOn(stage, before)).failed).toBeUndefined();
 
       const impatient = testStage(platform, 8_000);
       const failure = async (step: string, faultInjection?: FaultInjection) =>
         (await playOn(impatient, named(step, faultInjection))).failed;
-      await platform.ours('redirector')?.stop();
+      await platform.act('stop redirector');
       expect(await failure('redirect-live')).toEqual(because('redirect-live', 'answered 502'));
-      await platform.restart('redirector');
+      await platform.act('start redirector');
       expect(await failure('redirect-live')).toBeUndefined();
       const after = [...named('quota'), ...named('removed')];
       expect((await playOn(stage, after)).failed).toBeUndefined();
 
-      platform.parts.redis.signal('SIGSTOP');
+      await platform.act('freeze redis');
       expect(await failure('quota', { freeAccount: 'tiny-two' })).toEqual(because('quota', 'Redis is away'));
-      platform.parts.redis.signal('SIGCONT');
-      await platform.ours('api-server')?.stop();
+      await platform.act('thaw redis');
+      await platform.act('stop api-server');
       expect(await failure('removed')).toEqual(because('removed', 'fetch failed'));
-      await platform.restart('api-server');
+      await platform.act('start api-server');
       const rest = await impatient.rest('acme');
       await platform.kubectl.run(['delete', 'apikeys', '--all']);
       await eventually('the API knows the key no more', 20_000, async () => {

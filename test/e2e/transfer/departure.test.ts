@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
-import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { confirmDeletion } from '../../support/confirm-deletion.ts';
-import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
+import { platformDeadlineMs } from '../../support/platform.ts';
+import type { SharedPlatform } from '../../support/shared-platform.ts';
+import { sharedPlatform } from '../../support/shared-platform.ts';
 
 /** A customer leaves: by its Account or by its namespace, whatever it had is served no longer. */
 
-let platform: Platform;
+let platform: SharedPlatform;
 let stage: Stage;
 
 const hostnameOf = (account: string) => `${account}-shop.apps.example.net`;
@@ -27,16 +28,15 @@ async function publish(account: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  platform = await testPlatform(true);
-  stage = testStage(platform, 60_000);
+  platform = await sharedPlatform();
+  ({ stage } = platform);
   const accounts = ['leaver', 'vanisher', 'stayer'];
   for (const account of accounts) await publish(account);
   for (const account of accounts) await stage.answers(hostnameOf(account), `${account}-web`);
 }, platformDeadlineMs);
 
 afterAll(async () => {
-  await stage.close();
-  await platform.stop();
+  await platform.close();
 }, platformDeadlineMs);
 
 describe('a customer that leaves', () => {

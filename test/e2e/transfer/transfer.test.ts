@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
 import type { AuthorityOrders } from '../../support/authority-orders.ts';
 import { takenFor, watchAuthorityOrders } from '../../support/authority-orders.ts';
-import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
+import { platformDeadlineMs } from '../../support/platform.ts';
+import type { SharedPlatform } from '../../support/shared-platform.ts';
+import { sharedPlatform } from '../../support/shared-platform.ts';
 import { publishDomain, recordOf } from '../../support/published-domain.ts';
 
 /** A hostname changes hands by proof alone (docs/concepts/claims.md), and comes back by removal. */
 
-let platform: Platform;
+let platform: SharedPlatform;
 let stage: Stage;
 let authority: AuthorityOrders;
 
 const api = 'projectdomain.io/v1alpha1';
-const hostname = 'www.example.com';
+const hostname = 'www.transfer.example';
 
 interface Claim {
   readonly spec: { readonly phase: string; readonly epoch: number; readonly holder: { readonly namespace: string } };
@@ -24,15 +25,14 @@ interface Claim {
 const claim = () => stage.kubectl.get<Claim>('hostnameclaim', hostname);
 
 beforeAll(async () => {
-  platform = await testPlatform(true);
-  stage = testStage(platform, 60_000);
+  platform = await sharedPlatform();
+  ({ stage } = platform);
   authority = watchAuthorityOrders(platform);
 }, platformDeadlineMs);
 
 afterAll(async () => {
   await authority.stop();
-  await stage.close();
-  await platform.stop();
+  await platform.close();
 }, platformDeadlineMs);
 
 interface SeenAccount {
@@ -70,29 +70,29 @@ describe('a hostname', () => {
   it(
     'stays with its holder until the contender proves it and the holder is gone, then moves with everything',
     async () => {
-      await publishDomain(stage, 'acme', hostname);
-      const first = await stage.domainWhere('acme', hostname, 'shows its record', (seen) =>
+      await publishDomain(stage, 'holder', hostname);
+      const first = await stage.domainWhere('holder', hostname, 'shows its record', (seen) =>
         recordOf(seen, 'CNAME') ? null : 'no record',
       );
-      await stage.putZone('example.com', `www CNAME ${recordOf(first, 'CNAME')?.value}.`);
-      await stage.domainWhere('acme', hostname, 'is Live', inState('Live'));
+      await stage.putZone('transfer.example', `www CNAME ${recordOf(first, 'CNAME')?.value}.`);
+      await stage.domainWhere('holder', hostname, 'is Live', inState('Live'));
 
-      await publishDomain(stage, 'rival', hostname);
-      const second = await stage.domainWhere('rival', hostname, 'is asked for a TXT record', (seen) =>
+      await publishDomain(stage, 'contender', hostname);
+      const second = await stage.domainWhere('contender', hostname, 'is asked for a TXT record', (seen) =>
         recordOf(seen, 'TXT') ? inState('Unverified', 'HeldElsewhere')(seen) : 'no TXT',
       );
-      expect((await claim())?.spec.holder.namespace).toBe('acme');
+      expect((await claim())?.spec.holder.namespace).toBe('holder');
 
       const txt = recordOf(second, 'TXT');
       await stage.putZone(
-        'example.com',
+        'transfer.example',
         `www CNAME ${recordOf(second, 'CNAME')?.value}.\n_projectdomain-challenge.www TXT "${txt?.value}"`,
       );
-      await stage.domainWhere('rival', hostname, 'is Live for the contender', inState('Live'));
-      await stage.answers(hostname, 'rival-web');
-      expect((await claim())?.spec).toMatchObject({ phase: 'Held', epoch: 2, holder: { namespace: 'rival' } });
+      await stage.domainWhere('contender', hostname, 'is Live for the contender', inState('Live'));
+      await stage.answers(hostname, 'contender-web');
+      expect((await claim())?.spec).toMatchObject({ phase: 'Held', epoch: 2, holder: { namespace: 'contender' } });
       await stage.domainWhere(
-        'acme',
+        'holder',
         hostname,
         'is contested for the former holder',
         inState('Unverified', 'HeldElsewhere'),
@@ -101,7 +101,7 @@ describe('a hostname', () => {
         'get',
         'ingress,certificate,secret',
         '-n',
-        'acme',
+        'holder',
         '-o',
         'jsonpath={range .items[*]}{.metadata.annotations.projectdomain\\.io/hostname}{.metadata.annotations.cert-manager\\.io/alt-names} {end}',
       ]);
@@ -115,7 +115,7 @@ describe('a hostname', () => {
     async () => {
       const before = await takenFor(authority, hostname);
       expect(before).toBeGreaterThan(0);
-      await stage.kubectl.run(['delete', 'projectdomain', hostname, '-n', 'rival']);
+      await stage.kubectl.run(['delete', 'projectdomain', hostname, '-n', 'contender']);
       await eventually('the claim is a tombstone', 30_000, async () => {
         const seen = await claim();
         expectThat(seen?.spec.phase === 'Tombstone', `phase ${seen?.spec.phase}`);
@@ -124,21 +124,21 @@ describe('a hostname', () => {
         'get',
         'ingress',
         '-n',
-        'rival',
+        'contender',
         '-o',
         'jsonpath={.items[*].spec.rules[0].host}',
       ]);
       expect(routes.split(' ')).not.toContain(hostname);
 
-      const metadata = { name: hostname, namespace: 'rival' };
+      const metadata = { name: hostname, namespace: 'contender' };
       await stage.kubectl.apply({
         apiVersion: api,
         kind: 'ProjectDomain',
         metadata,
         spec: { project: 'shop', hostname },
       });
-      await stage.domainWhere('rival', hostname, 'is Live again', inState('Live'));
-      await stage.answers(hostname, 'rival-web');
+      await stage.domainWhere('contender', hostname, 'is Live again', inState('Live'));
+      await stage.answers(hostname, 'contender-web');
       expect(await takenFor(authority, hostname)).toBe(before);
     },
     platformDeadlineMs,

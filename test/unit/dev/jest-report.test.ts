@@ -1,8 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readReport } from '../../../dev/lib/jest-report.ts';
-import { temporaryFolder } from '../../../dev/lib/temporary.ts';
 
 const root = '/project';
 const suite = (name: string, more: object) => ({ name: `${root}/${name}`, status: 'failed', message: '', ...more });
@@ -53,8 +50,6 @@ const table: readonly (readonly [string, string, number | null, object])[] = [
 
 describe("jest's report", () => {
   it.each(table)('%s', (_sentence, text, status, expected) => {
-    const file = join(temporaryFolder('report'), 'report.json');
-    writeFileSync(file, text);
-    expect(readReport(file, status, root)).toMatchObject(expected);
+    expect(readReport(text, status, root)).toMatchObject(expected);
   });
 });

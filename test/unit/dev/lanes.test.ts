@@ -44,7 +44,7 @@ describe('the lanes', () => {
       'test/unit/rules/order-ledger/simulated-year.test.ts',
       { lane: 'deep', setting: 'processes' },
     ],
-    ['a folder in another', 'test/e2e/rest/rest.test.ts', { lane: 'test', setting: 'AcmeIssuer' }],
+    ['a folder in another', 'test/e2e/rest/rest.test.ts', { lane: 'test', setting: 'shared platform' }],
   ])('have %s', (_, file, expected) => {
     expect(entryOf(file)).toMatchObject(expected);
   });
