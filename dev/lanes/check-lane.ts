@@ -4,9 +4,7 @@ import type { Outcome } from './run-items.ts';
 import { nothing, runItems, sumOutcomes } from './run-items.ts';
 import type { Task } from './schedule.ts';
 
-/**
- * Lint and types beside items: what needs nothing but the packages begins first, as whoever broke it wants to know.
- */
+/** Runs lint and types beside items. */
 export async function runWithLint(
   items: readonly Item[],
   options: Parameters<typeof runItems>[1] = {},
@@ -17,7 +15,7 @@ export async function runWithLint(
   const beside = tools(false).map((tool): Task => ({
     ...{
       name: tool.name,
-      seconds: tool.seconds + firstSeconds,
+      seconds: tool.seconds,
       processors: 1,
       memoryBytes: 1e9,
       shares: null,
@@ -35,6 +33,3 @@ export async function runWithLint(
   const lint: Outcome = isClean ? nothing : { ...nothing, failed: 1, failures: ['lint and types'] };
   return sumOutcomes([lint, outcome]);
 }
-
-/** More than any file takes: the longest begins first. */
-const firstSeconds = 1_000;

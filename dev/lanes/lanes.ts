@@ -20,6 +20,8 @@ export type Setting =
   | 'processes'
   /** the same, with Redis, browsers and servers of their own */
   | 'faults'
+  /** Chromium, with servers of their own */
+  | 'browser'
   /** names on real DNS servers, one file at a time */
   | 'names'
   /** one file at a time */
@@ -67,6 +69,7 @@ const entries: readonly Entry[] = [
   // It compiles all of src once more.
   { path: 'test/unit/dev/newcomer.test.ts', lane: 'test', setting: 'processes' },
   { path: 'test/faults/', lane: 'test', setting: 'faults' },
+  { path: 'test/faults/dashboard/', lane: 'test', setting: 'browser' },
   { path: 'test/corpus/', lane: 'test', setting: 'names' },
   { path: 'test/packed/', lane: 'test', setting: 'processes' },
   { path: 'test/adversary/parts/', lane: 'test', setting: 'shared cluster' },
@@ -75,7 +78,7 @@ const entries: readonly Entry[] = [
   { path: 'test/cluster/chart/unused-values.test.ts', lane: 'deep', setting: 'processes' },
   // A thousand pairs race, for a minute of a processor: it finds what a change of that one rule breaks.
   { path: 'test/cluster/claims/', lane: 'deep', setting: 'platform' },
-  { path: 'test/browser/short.test.ts', lane: 'test', setting: 'alone' },
+  { path: 'test/browser/short.test.ts', lane: 'test', setting: 'shared platform of cert-manager' },
   { path: 'test/e2e/story/story.test.ts', lane: 'test', setting: 'shared platform of cert-manager, alone' },
   { path: 'test/e2e/rest/', lane: 'test', setting: 'shared platform' },
   { path: 'test/e2e/inputs/', lane: 'test', setting: 'shared platform' },

@@ -6,7 +6,7 @@ import type { Setting } from './lanes.ts';
 
 /** How files of a setting are run, and what is there for all of them. */
 interface Running {
-  /** how many processors a file keeps busy, where that was not measured */
+  /** how many processors a file keeps busy at least */
   readonly processors: number;
   readonly memoryBytes: number;
   /** what a file of it takes that was never measured */
@@ -42,7 +42,7 @@ const processes: Running = {
 
 /** A platform of the file's own, which mostly waits. */
 const platform: Running = {
-  processors: 0.6,
+  processors: 0.5,
   memoryBytes: 1.8 * gigabyte,
   usualSeconds: 100,
   isTriedAgain: true,
@@ -50,7 +50,7 @@ const platform: Running = {
   isAlone: false,
 };
 
-const browser: Running = { ...platform, processors: 1, usualSeconds: 200 };
+const browser: Running = { ...platform, processors: 1.2, usualSeconds: 60 };
 
 const nothing = { env: {}, stop: () => Promise.resolve() };
 /** Nothing is started, but one file at a time has it for itself. */
@@ -65,9 +65,10 @@ export const settings: Readonly<Record<Setting, Running>> = {
   processes,
   'own process': { ...processes, usualSeconds: 60, areTogether: false },
   'fresh seeds': { ...processes, usualSeconds: 10, env: { PROJECTDOMAIN_SEEDS: 'fresh' } },
-  faults: { ...processes, usualSeconds: 15, isTriedAgain: true },
-  names: { ...processes, processors: 0.4, usualSeconds: 30, areTogether: false, ...turn('names') },
-  alone: { ...browser, ...turn('alone') },
+  faults: { ...processes, processors: 0.4, usualSeconds: 15, isTriedAgain: true },
+  names: { ...processes, processors: 0.3, usualSeconds: 30, areTogether: false, ...turn('names') },
+  browser,
+  alone: { ...browser, usualSeconds: 300, ...turn('alone') },
   platform,
   AcmeIssuer: { ...platform, env: { ISSUER: 'AcmeIssuer' } },
   'shared platform': { ...platform, shares: ofOperator },
@@ -75,10 +76,10 @@ export const settings: Readonly<Record<Setting, Running>> = {
   'shared platform of cert-manager': { ...platform, shares: ofCertManager },
   'shared platform of cert-manager, alone': { ...platform, isAlone: true, shares: ofCertManager },
   node: { ...platform, ...turn('node') },
-  Firefox: { ...browser, env: { PROJECTDOMAIN_BROWSER: 'firefox' } },
+  Firefox: { ...browser, usualSeconds: 300, env: { PROJECTDOMAIN_BROWSER: 'firefox' } },
   'shared cluster': {
     ...platform,
-    ...{ processors: 0.8, memoryBytes: gigabyte, usualSeconds: 10, areTogether: true, shares: shipped },
+    ...{ processors: 0.7, memoryBytes: gigabyte, usualSeconds: 10, areTogether: true, shares: shipped },
   },
   'attack platform': { ...platform, usualSeconds: 30, areTogether: true, isAlone: true, shares: ofCertManager },
   'conformance on Traefik': {

@@ -16,15 +16,18 @@ export interface FileTask {
 /** So long is a process that runs several files: starting one takes a second. */
 const togetherSeconds = 30;
 
+/** A file that computes all the time, and what it starts beside it. */
+const mostProcessors = 1.5;
+
 /** What an item takes and how many processors it keeps busy, as measured here or else as usual in its setting. */
 export function expectedCost(item: Item, costs: FileCosts): Pick<FileTask, 'seconds' | 'processors'> {
   const { usualSeconds, processors } = settings[item.setting];
   const cost = costs[nameOf(item)];
   if (cost === undefined) return { seconds: usualSeconds, processors };
   const { seconds, processorSeconds } = cost;
-  // Where others had the processors it took longer, and seems to need less than it does.
+  // Where others had the processors it took longer, and seems to need less than it does; and not all that it starts is counted.
   const measured = processorSeconds === undefined || seconds < 5 ? processors : processorSeconds / seconds;
-  return { seconds, processors: Math.min(1.5, Math.max(measured, processors / 2)) };
+  return { seconds, processors: Math.min(mostProcessors, Math.max(measured, processors)) };
 }
 
 /** Divides items among processes, each of one setting. */

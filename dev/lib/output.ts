@@ -8,6 +8,9 @@ export interface Running {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** For programs in Go that end soon: garbage is collected later, which saves a fifth of their processor time. */
+export const lateCollection = { GOGC: '400' } as const;
+
 /** What a program prints on stdout. Rejects with what it printed on stderr when it ends with another status than 0. */
 export function outputOf(
   program: string,

@@ -4,12 +4,14 @@ import { Agent, request } from 'node:https';
 
 /** One request. */
 export interface ApiCall {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** with its query */
   readonly path: string;
   readonly body?: object;
   /** of a PATCH: which kind of patch the body is */
   readonly type?: 'application/apply-patch+yaml' | 'application/merge-patch+json';
+  /** a success with a warning is none */
+  readonly refusesWarnings?: boolean;
   /** whom the user of the kubeconfig acts as */
   readonly as?: { readonly user: string; readonly groups?: readonly string[] };
 }
@@ -46,6 +48,8 @@ interface Kubeconfig {
 interface Answer {
   readonly status: number;
   readonly text: string;
+  /** null without one */
+  readonly warning: string | null;
   readonly retryAfterMs: number | null;
 }
 
@@ -59,7 +63,8 @@ export function createApi(kubeconfig: string): Api {
   const send = createSender(kubeconfig);
   const call = async <T>(what: ApiCall): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
-      const { status, text, retryAfterMs } = await send(what);
+      const { status, text, warning, retryAfterMs } = await send(what);
+      if (status < 300 && what.refusesWarnings && warning !== null) throw new ApiError(status, `Warning: ${warning}`);
       if (status < 300) return JSON.parse(text) as T;
       if (retryAfterMs === null || tries === mostTries) throw new ApiError(status, messageOf(status, text));
       await new Promise((done) => setTimeout(done, retryAfterMs));
@@ -91,7 +96,8 @@ function createSender(kubeconfig: string): (call: ApiCall) => Promise<Answer> {
         response.on('end', () => {
           const { statusCode: status = 0, headers: answered } = response;
           const retryAfterMs = status === 429 ? Number(answered['retry-after'] ?? 1) * 1_000 : null;
-          resolve({ status, text: Buffer.concat(chunks).toString(), retryAfterMs });
+          const { warning = null } = answered;
+          resolve({ status, text: Buffer.concat(chunks).toString(), warning, retryAfterMs });
         });
       });
       asked.on('timeout', () => asked.destroy(new Error(`${path}: no answer for ${deadlineMs / 1_000} s`)));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { outputOf } from '../lib/output.ts';
+import { lateCollection, outputOf } from '../lib/output.ts';
 
 export const chartFolder = join(import.meta.dirname, '../../charts/projectdomain');
 export const vantageChartFolder = join(import.meta.dirname, '../../charts/projectdomain-vantage');
@@ -41,8 +41,9 @@ export const leastValues = Object.freeze({
 
 /** Runs helm, with values (if it is to have any) on its stdin; resolves to stdout and rejects with what it printed on stderr. */
 export function runHelm(helm: string, args: readonly string[], values?: object): Promise<string> {
-  if (!values) return outputOf(helm, args);
-  return outputOf(helm, [...args, '--values', '-'], { input: JSON.stringify(values) });
+  const env = { ...process.env, ...lateCollection };
+  if (!values) return outputOf(helm, args, { env });
+  return outputOf(helm, [...args, '--values', '-'], { input: JSON.stringify(values), env });
 }
 
 /** The chart's manifests; `only` names templates (globs) below templates/. */

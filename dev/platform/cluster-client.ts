@@ -19,6 +19,8 @@ export interface WriteOptions {
   /** nothing is kept of it */
   readonly isRehearsal?: boolean;
   readonly subresource?: 'status';
+  /** as kubectl's `--warnings-as-errors` */
+  readonly refusesWarnings?: boolean;
 }
 
 /** A merge patch of one object. */
@@ -41,6 +43,10 @@ export interface ClusterClient extends Kubectl {
   replace(object: object, options?: WriteOptions): Promise<void>;
   /** Server-side apply, with force. */
   applyAs(object: object, options?: WriteOptions): Promise<void>;
+  /** All of a kind, in a namespace or in all of them. */
+  list<T>(kind: string, namespace?: string): Promise<readonly T[]>;
+  /** Whether it would be deleted; rejects with why it would not. */
+  rehearseDelete(of: Omit<MergePatch, 'change'>, as: NonNullable<ApiCall['as']>): Promise<void>;
   /** One PATCH, where `kubectl patch` reads first. */
   patch(patch: MergePatch, options?: WriteOptions): Promise<void>;
 }
@@ -62,7 +68,7 @@ export function createClusterClient(program: string, kubeconfig: string): Cluste
     const { metadata } = await api.call<Required<Manifest>>({ method: 'GET', path, ...byWhom(options) });
     return metadata.resourceVersion ?? '';
   };
-  const byWhom = ({ as }: WriteOptions) => (as === undefined ? {} : { as });
+  const byWhom = ({ as, refusesWarnings = false }: WriteOptions) => ({ refusesWarnings, ...(as && { as }) });
 
   const client: Omit<ClusterClient, keyof Kubectl> = {
     async create<T>(object: object, options: WriteOptions = {}) {
@@ -82,6 +88,14 @@ export function createClusterClient(program: string, kubeconfig: string): Cluste
       const query = queryOf(options, '&fieldManager=kubectl&force=true');
       const type = 'application/apply-patch+yaml';
       await api.call({ method: 'PATCH', path: path + query, body: object, type, ...byWhom(options) });
+    },
+    async list<T>(kind: string, namespace?: string) {
+      const path = collectionPath(await discovery.byName(kind), namespace);
+      return (await api.get<{ readonly items: readonly T[] }>(path)).items;
+    },
+    async rehearseDelete({ kind, name, namespace }, as) {
+      const path = objectPath(await discovery.byName(kind), namespace, name);
+      await api.call({ method: 'DELETE', path: `${path}?dryRun=All`, as });
     },
     async patch({ kind, name, namespace, change }, options = {}) {
       const one = objectPath(await discovery.byName(kind), namespace, name);

@@ -36,9 +36,9 @@ interface GroupList {
 const baseOf = (apiVersion: string): string =>
   apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 
-/** Path of all objects of a kind, in one namespace where they have one (https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris). */
-export function collectionPath({ base, plural, isNamespaced }: ApiResource, namespace: string): string {
-  const scope = isNamespaced ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+/** Path of all objects of a kind, in one namespace where they have one and it is given (https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris). */
+export function collectionPath({ base, plural, isNamespaced }: ApiResource, namespace?: string): string {
+  const scope = isNamespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : '';
   return `${base}${scope}/${plural}`;
 }
 

@@ -1,5 +1,5 @@
 import { eventually, patience } from '../lib/eventually.ts';
-import { outputOf } from '../lib/output.ts';
+import { lateCollection, outputOf } from '../lib/output.ts';
 
 /** kubectl against one platform: the demo and the tests act as its users do. */
 export interface Kubectl {
@@ -24,6 +24,7 @@ export function createKubectl(program: string, kubeconfig: string): Kubectl {
     outputOf(program, ['--kubeconfig', kubeconfig, '--cache-dir', cache, ...args], {
       input,
       timeout: deadlineMs * patience(),
+      env: { ...process.env, ...lateCollection },
     });
   return {
     run,

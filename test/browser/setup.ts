@@ -7,11 +7,12 @@ import type { Stage } from '../../dev/story/stage.ts';
 import type { Browsing } from '../support/browser.ts';
 import { startBrowser } from '../support/browser.ts';
 import { testPlatform, testStage } from '../support/platform.ts';
+import type { SharedPlatform } from '../support/shared-platform.ts';
+import { sharedPlatform } from '../support/shared-platform.ts';
 import { see } from './customer.ts';
 
-/** The real platform with its dashboard, and a browser. */
-export interface Setup {
-  readonly platform: Platform;
+/** A real platform's dashboard, and a browser. */
+export interface SharedSetup {
   readonly stage: Stage;
   readonly browser: Browsing;
   /** origin of the dashboard */
@@ -23,11 +24,30 @@ export interface Setup {
   close(): Promise<void>;
 }
 
+/** The same on a platform of the file's own. */
+export interface Setup extends SharedSetup {
+  readonly platform: Platform;
+}
+
 export const api = 'projectdomain.io/v1alpha1';
 
 export async function startWorld(): Promise<Setup> {
   const platform = await testPlatform(true);
   const stage = testStage(platform, 60_000);
+  const close = async () => {
+    await stage.close();
+    await platform.stop();
+  };
+  return { ...(await openWorld({ ...platform, stage, close })), platform };
+}
+
+/** On the platform that the command started for all of its files, or one of this file's own. */
+export const sharedWorld = async (): Promise<SharedSetup> => openWorld(await sharedPlatform());
+
+async function openWorld(
+  platform: Pick<SharedPlatform, 'facts' | 'kubectl' | 'stage' | 'close'>,
+): Promise<SharedSetup> {
+  const { stage } = platform;
   const url = platform.facts.apiUrl ?? '';
   const browser = await startBrowser(url);
   const key = async (account: string) => {
@@ -39,7 +59,6 @@ export async function startWorld(): Promise<Setup> {
     return made;
   };
   return {
-    platform,
     stage,
     browser,
     url,
@@ -62,14 +81,13 @@ export async function startWorld(): Promise<Setup> {
     },
     async close() {
       await browser.close();
-      await stage.close();
-      await platform.stop();
+      await platform.close();
     },
   };
 }
 
 /** Waits until it says Live. Rejects with what the page says instead, and what stands in the cluster behind it. */
-export async function seeLive({ stage }: Setup, where: Locator, withinMs: number): Promise<void> {
+export async function seeLive({ stage }: Pick<Setup, 'stage'>, where: Locator, withinMs: number): Promise<void> {
   try {
     await see(where.getByText('Live', { exact: true }), withinMs);
   } catch (error) {
@@ -85,7 +103,7 @@ interface Shown {
 }
 
 /** Hostnames of an account as the cluster has them, whatever the dashboard shows. */
-export async function hostnames({ stage }: Setup, account: string): Promise<readonly string[]> {
+export async function hostnames({ stage }: Pick<Setup, 'stage'>, account: string): Promise<readonly string[]> {
   const text = await stage.kubectl.run(['get', 'projectdomains', '-n', account, '-o', 'json']);
   return (JSON.parse(text) as { items: readonly Shown[] }).items.map(({ spec }) => spec.hostname).toSorted();
 }

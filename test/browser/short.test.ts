@@ -16,17 +16,18 @@ import {
   verifyDomain,
 } from './customer.ts';
 import { askRaw } from './raw.ts';
-import type { Setup } from './setup.ts';
-import { hostnames, seeLive, startWorld } from './setup.ts';
+import type { SharedSetup } from './setup.ts';
+import { hostnames, seeLive, sharedWorld } from './setup.ts';
 
 /** The dashboard in real browsers in short: one domain from its name to Live to removal, by clicks alone. */
 
-let setup: Setup;
+let setup: SharedSetup;
 let key: string;
-const account = 'acme';
+const account = 'short';
+const zone = 'short.example';
 
 beforeAll(async () => {
-  setup = await startWorld();
+  setup = await sharedWorld();
   key = await setup.customer(account, 'pro');
 }, platformDeadlineMs);
 
@@ -47,7 +48,7 @@ describe.each([
 ] as const)('a domain by clicks alone, in %s,', (name, label) => {
   let browser: Browsing;
   let page: Page;
-  const hostname = `${label}.example.com`;
+  const hostname = `${label}.${zone}`;
 
   beforeAll(async () => {
     browser = await startBrowser(setup.url, name);
@@ -66,10 +67,10 @@ describe.each([
     await well(page);
     await addDomain(page, { hostname });
     const [record] = await recordsShown(page);
-    await setup.stage.putZone('example.com', `${label} A 198.51.100.7`);
+    await setup.stage.putZone(zone, `${label} A 198.51.100.7`);
     await see(records(page).getByText(/198\.51\.100\.7/), 30_000);
     await well(page);
-    await setup.stage.putZone('example.com', `${label} CNAME ${record?.value}.`);
+    await setup.stage.putZone(zone, `${label} CNAME ${record?.value}.`);
     await verifyDomain(page);
     await see(page.getByRole('status'));
     const check = await stayOn(page);

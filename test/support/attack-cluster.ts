@@ -95,6 +95,7 @@ async function requested(
   object: object | undefined,
 ): Promise<string | null> {
   if (args[0] === 'patch') return patched(kubectl, actor, args);
+  if (args[0] === 'delete') return rehearsedDelete(kubectl, actor, args);
   if (object === undefined) return null;
   const sent = args.join(' ');
   if (sent === apply.join(' ')) {
@@ -132,6 +133,19 @@ async function patched(
   return `${kind}/${name} patched`;
 }
 
+/** A delete that is only rehearsed; the others wait, as kubectl does. */
+async function rehearsedDelete(
+  kubectl: ShippedCluster['kubectl'],
+  actor: Actor,
+  args: readonly string[],
+): Promise<string | null> {
+  const [, kind = '', name = '', ...more] = args;
+  const [namespace = '', ...rest] = more[0] === '-n' ? more.slice(1) : ['default', ...more];
+  if (rest.join(' ') !== '--dry-run=server' || name.startsWith('-')) return null;
+  await kubectl.rehearseDelete({ kind, name, namespace }, actor);
+  return `${kind}/${name} deleted (server dry run)`;
+}
+
 const withNonce = (domain: ReturnType<typeof made.projectDomain>) => ({
   ...domain,
   spec: { ...domain.spec, nonce: 'mine' },
@@ -159,15 +173,11 @@ const probes: Readonly<Record<string, readonly [Actor, readonly string[], object
 };
 
 async function holds({ kubectl, as, refusal }: AttackCluster): Promise<void> {
-  const installed = await kubectl.run([
-    'get',
-    'validatingadmissionpolicies',
-    '-o',
-    'jsonpath={.items[*].metadata.name}',
-  ]);
+  const installed = await kubectl.list<{ metadata: { name: string } }>('validatingadmissionpolicies');
   await eventually('rights and policies hold', 30_000, async () => {
     await as(tenant, rehearse, made.projectDomain('probe.example.com', 'probe', acme));
-    for (const name of installed.trim().split(' ')) {
+    for (const { metadata } of installed) {
+      const { name } = metadata;
       const probe = probes[name];
       if (probe === undefined) throw new Error(`no probe for ${name}`);
       const said = await refusal(...probe);

@@ -23,27 +23,21 @@ export interface AuthorityOrders {
   stop(): Promise<void>;
 }
 
-interface Orders {
-  readonly items: readonly {
-    readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
-    readonly spec: { readonly dnsNames?: readonly string[] };
-    readonly status?: { readonly url?: string };
-  }[];
+interface Order {
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec: { readonly dnsNames?: readonly string[] };
+  readonly status?: { readonly url?: string };
 }
 
-interface Claims {
-  readonly items: readonly {
-    readonly metadata: { readonly name: string };
-    readonly spec: {
-      readonly orders?: readonly { readonly request: string; readonly acme?: { readonly order?: string } }[];
-    };
-  }[];
+interface Claim {
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly orders?: readonly { readonly request: string; readonly acme?: { readonly order?: string } }[];
+  };
 }
 
-interface Requests {
-  readonly items: readonly {
-    readonly metadata: { readonly uid: string; readonly annotations?: Readonly<Record<string, string>> };
-  }[];
+interface Request {
+  readonly metadata: { readonly uid: string; readonly annotations?: Readonly<Record<string, string>> };
 }
 
 const revisionAnnotation = 'cert-manager.io/certificate-revision';
@@ -56,12 +50,11 @@ export function watchAuthorityOrders({ kubectl, facts }: Pick<Platform, 'kubectl
   const placedFor = new Map<string, Pick<TakenOrder, 'hostname' | 'revision'>>();
   let stopped = false;
   const lookAtClaims = async () => {
-    const requests = JSON.parse(await kubectl.run(['get', 'certificaterequests', '-A', '-o', 'json'])) as Requests;
+    const requests = await kubectl.list<Request>('certificaterequests');
     const revisions = new Map(
-      requests.items.map(({ metadata: { uid, annotations } }) => [uid, Number(annotations?.[revisionAnnotation])]),
+      requests.map(({ metadata: { uid, annotations } }) => [uid, Number(annotations?.[revisionAnnotation])]),
     );
-    const { items } = JSON.parse(await kubectl.run(['get', 'hostnameclaims', '-o', 'json'])) as Claims;
-    for (const { metadata, spec } of items) {
+    for (const { metadata, spec } of await kubectl.list<Claim>('hostnameclaims')) {
       for (const { request, acme } of spec.orders ?? []) {
         const id = acme?.order?.split('/').at(-1);
         const revision = revisions.get(request) ?? placedFor.get(id ?? '')?.revision ?? null;
@@ -70,10 +63,7 @@ export function watchAuthorityOrders({ kubectl, facts }: Pick<Platform, 'kubectl
     }
   };
   const lookAtOrders = async () => {
-    const { items } = JSON.parse(
-      await kubectl.run(['get', 'orders.acme.cert-manager.io', '-A', '-o', 'json']),
-    ) as Orders;
-    for (const { metadata, spec, status } of items) {
+    for (const { metadata, spec, status } of await kubectl.list<Order>('orders.acme.cert-manager.io')) {
       const id = status?.url?.split('/').at(-1);
       if (id === undefined || spec.dnsNames?.length !== 1) continue;
       const revision = Number(metadata.annotations?.[revisionAnnotation]);

@@ -8,6 +8,7 @@ import { faultsOfFlakyTests, readFlakyTests } from '../../../dev/lanes/flaky-tes
 import type { Item, Lane } from '../../../dev/lanes/lanes.ts';
 import { emptyPaths, entryOf, itemsOf, nameOf, testFiles } from '../../../dev/lanes/lanes.ts';
 import { root } from '../../../dev/lanes/report.ts';
+import { settings } from '../../../dev/lanes/settings.ts';
 import { chooseShard, overdue } from '../../../dev/lanes/shard.ts';
 
 /** That every test is run by something, and by whom what was left out of a landing is run in time. */
@@ -26,6 +27,17 @@ describe('the lanes', () => {
     const names = lanes.flatMap((lane) => itemsOf(lane, files).map(nameOf));
     expect(names).toEqual([...new Set(names)]);
     expect(new Set(lanes.flatMap((lane) => itemsOf(lane, files).map(({ file }) => file)))).toEqual(new Set(files));
+  });
+
+  it('start two platforms for npm test, and of bare control planes no more than it had when this was written', () => {
+    const items = itemsOf('test', files);
+    const shared = items.flatMap(({ setting }) => settings[setting].shares?.name ?? []);
+    expect([...new Set(shared)].filter((name) => name.startsWith('platform'))).toHaveLength(2);
+    const starting = (pattern: RegExp) =>
+      items.map(({ file }) => file).filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
+    expect(starting(/\b(testPlatform|ownPlatform|startPlatform|openStoryEnvironment|startWorld)\(/)).toEqual([]);
+    const controlPlanes = starting(/\b(startTestControlPlane|startFurnished|startAttackCluster|startControlPlane)\(/);
+    expect(controlPlanes.length).toBeLessThanOrEqual(24);
   });
 
   it('draw other cases for each file with properties in the deep lane', () => {

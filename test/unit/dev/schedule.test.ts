@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { lackOfMemory } from '../../../dev/lanes/before-real-parts.ts';
 import type { Item } from '../../../dev/lanes/lanes.ts';
 import { nameOf } from '../../../dev/lanes/lanes.ts';
 import type { Task } from '../../../dev/lanes/schedule.ts';
@@ -120,12 +121,12 @@ const cost = (seconds: number, processorSeconds: number) => ({ seconds, processo
 describe('a file', () => {
   const platform = item('a', 'platform');
   it.each<[string, Record<string, ReturnType<typeof cost>>, { seconds: number; processors: number }]>([
-    ['that was never measured costs what is usual', {}, { seconds: 100, processors: 0.6 }],
-    ['costs what was measured', { [nameOf(platform)]: cost(200, 90) }, { seconds: 200, processors: 0.45 }],
+    ['that was never measured costs what is usual', {}, { seconds: 100, processors: 0.5 }],
+    ['costs what was measured', { [nameOf(platform)]: cost(200, 180) }, { seconds: 200, processors: 0.9 }],
     [
       'that had to wait for others is not taken for idle',
       { [nameOf(platform)]: cost(200, 2) },
-      { seconds: 200, processors: 0.3 },
+      { seconds: 200, processors: 0.5 },
     ],
   ])('%s', (_, costs, expected) => {
     expect(expectedCost(platform, costs)).toEqual(expected);
@@ -140,6 +141,15 @@ describe('a file', () => {
     expect(tasks.map((one) => one.files.map((file) => file.slice(5, 6)).join(''))).toEqual(['a', 'bc', 'de', 'f', 'g']);
     expect(tasks.map(({ seconds }) => seconds)).toEqual([40, 30, 20, 100, 100]);
   });
+});
+
+it.each<[string, number, RegExp | null]>([
+  ['eight gigabytes are enough for real parts', 7.5e9, null],
+  ['four are not, and it is said what to do', 3.8e9, /need 5\.0 GB of memory, and 3\.8 GB are free: .* npm run check/],
+])('%s', (_, free, said) => {
+  const lack = lackOfMemory(free);
+  if (said === null) expect(lack).toBeNull();
+  else expect(lack).toMatch(said);
 });
 
 it('this machine has a processor and memory', () => {
