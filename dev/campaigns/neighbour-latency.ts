@@ -74,7 +74,11 @@ async function compare(url: string, neighbour: string, loud: ReturnType<typeof c
     const quiet = async () => quantile(await slot(url, neighbour), 0.99);
     const beside = async () => {
       loud.start();
-      return quiet().finally(() => loud.stop());
+      try {
+        return await quiet();
+      } finally {
+        await loud.stop();
+      }
     };
     const isQuietFirst = round % 2 === 0;
     const first = await (isQuietFirst ? quiet() : beside());

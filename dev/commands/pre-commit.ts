@@ -1,5 +1,6 @@
 import type { Configuration } from 'lint-staged';
 import lintStaged from 'lint-staged';
+import { typeArguments } from '../lib/check.ts';
 
 /**
  * What git's pre-commit hook runs: types of the whole tree, lint and format of the files that are staged, exactly as they
@@ -8,7 +9,7 @@ import lintStaged from 'lint-staged';
 const lint = 'eslint --fix --max-warnings 0 --no-warn-ignored';
 const format = 'prettier --ignore-unknown --write';
 const staged: Configuration = {
-  '*.ts': [() => 'tsc', lint, format],
+  '*.ts': [() => `oxlint ${typeArguments.join(' ')}`, lint, format],
   '*.{js,mjs}': [lint, format],
   '!(*.{ts,js,mjs})': format,
 };

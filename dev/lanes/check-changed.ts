@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { runTool } from '../lib/check.ts';
+import { runTool, typeArguments } from '../lib/check.ts';
 import { runJest } from '../lib/jest.ts';
-import { cacheFolder } from '../platform/cache.ts';
 import { root } from './report.ts';
 import type { Outcome } from './run-items.ts';
 import { nothing } from './run-items.ts';
@@ -19,10 +17,6 @@ function changedFiles(): readonly string[] {
   ];
 }
 
-/** Types are compared with what the last run found, which takes seconds where little has changed. */
-const types = (): Promise<boolean> =>
-  runTool('tsc', ['--incremental', '--tsBuildInfoFile', join(cacheFolder(), 'types.tsbuildinfo')]);
-
 /**
  * Types of the whole tree, lint and formatting of what differs from the last commit, and the unit tests that import any of it: for the time between
  * two edits. What starts processes is not found by its imports, so a commit still wants `npm run check`.
@@ -34,7 +28,7 @@ export async function checkChanged(): Promise<Outcome> {
   const found = await Promise.all([
     code.length === 0 || runTool('eslint', ['--max-warnings', '0', '--no-warn-ignored', ...code]),
     changed.length === 0 || runTool('prettier', ['--check', '--log-level', 'warn', '--ignore-unknown', ...changed]),
-    !isTyped || types(),
+    !isTyped || runTool('oxlint', typeArguments),
   ]);
   const isClean = found.every(Boolean);
   const related = code.filter((file) => /^(src|dev|test)\//.test(file));
