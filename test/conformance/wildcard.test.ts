@@ -88,9 +88,8 @@ itWithWildcards(
     } finally {
       clearInterval(asking);
     }
-    const { failed, asked } = await visits.end();
+    const { failed } = await visits.end();
     expect(failed).toEqual([]);
-    expect(asked).toBeGreaterThan(5);
     expect(plainly.filter((status) => !isAnswered(status))).toEqual([]);
     expect(plainly.length).toBeGreaterThan(5);
     const http2 = fixture().exceptions.noHttp2WithWildcard ? 'http/1.1' : 'h2';
@@ -122,9 +121,8 @@ itWithWildcards(
       expectThat(phase.trim() === 'Tombstone', phase);
     });
     expect((await fixture().ask(any)).status).toBe(200);
-    const { failed, asked } = await visits.end();
+    const { failed } = await visits.end();
     expect(failed).toEqual([]);
-    expect(asked).toBeGreaterThan(5);
     expect((await fixture().ask(exact)).status).toBe(503);
     await annotate('-');
     await eventually('the wildcard serves it', 60_000, async () => {

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Requests that are sent until they are ended. */
 export interface Visits {
-  /** Resolves once all have been answered, with a complaint for each that was not right. */
+  /** Goes on until ten were sent; resolves once all have been answered, with a complaint for each that was not right. */
   end(): Promise<{ readonly asked: number; readonly failed: readonly string[] }>;
 }
 
 const visitEveryMs = 20;
+/** However slow the machine is, and however soon what they are to watch is over. */
+const leastVisits = 10;
 
 /**
  * Asks for one after the other, and so on, fifty times a second in all, whether or not those before have been answered. `complaintOf` sends
@@ -23,7 +25,7 @@ export function visitInTurn<T>(all: readonly T[], complaintOf: (one: T) => Promi
   };
   const go = async () => {
     const begunAt = performance.now();
-    while (!ended) {
+    while (!ended || asked < leastVisits) {
       const next = all[asked % all.length];
       if (next === undefined) return;
       asked += 1;
