@@ -34,7 +34,7 @@ console.log(`this shard: ${shard.map(nameOf).join(', ')}`);
 await beforeRealParts();
 const outcome = await runItems(shard, { ended: noteDeepRuns() });
 const status = conclude(outcome, startedAt);
-const failed = shard.filter(({ file }) => outcome.failedFiles.includes(file));
+const { failedItems: failed } = outcome;
 const isNew = failed.every((item) => known.runs[nameOf(item)] === undefined);
 if (status === 0 || failed.length === 0 || !isNew) process.exit(status);
 console.log(`STILL TO MEND, though it stops nothing: ${failed.map(nameOf).join(', ')} never passed before`);

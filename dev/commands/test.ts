@@ -3,7 +3,7 @@ import { runWithLint } from '../lanes/check-lane.ts';
 import { chosenOnce } from '../lanes/choose-items.ts';
 import { itemsOf, testFiles } from '../lanes/lanes.ts';
 import { conclude, root } from '../lanes/report.ts';
-import { runItems } from '../lanes/run-items.ts';
+import { finalOutcome, runItems } from '../lanes/run-items.ts';
 import { runJest } from '../lib/jest.ts';
 
 /**
@@ -22,7 +22,7 @@ async function everything() {
 
 /** Of files that are all below test/unit nothing but the packages is needed. */
 async function some() {
-  if (chosen.some((argument) => argument.startsWith('-'))) return { ...(await runJest(chosen)), flaky: [] };
+  if (chosen.some((argument) => argument.startsWith('-'))) return finalOutcome(await runJest(chosen));
   const items = chosenOnce(chosen);
   if (!items.every(({ file }) => file.startsWith('test/unit'))) await beforeRealParts();
   return runItems(items);

@@ -3,7 +3,7 @@ import { runTool, typeArguments } from '../lib/check.ts';
 import { runJest } from '../lib/jest.ts';
 import { root } from './report.ts';
 import type { Outcome } from './run-items.ts';
-import { nothing } from './run-items.ts';
+import { finalOutcome, nothing } from './run-items.ts';
 
 /** What differs from the last commit and is still there, below the root of the repository; rejects where git is not. */
 function changedFiles(): readonly string[] {
@@ -37,5 +37,5 @@ export async function checkChanged(): Promise<Outcome> {
     related.length === 0 ? nothing : await runJest(['--findRelatedTests', ...related, ...unit], { workers: 2 });
   const failures = isClean ? counts.failures : ['lint and types', ...counts.failures];
   const [passed, failed] = [counts.passed + Number(isClean), counts.failed + Number(!isClean)];
-  return { ...counts, failures, passed, failed, flaky: [] };
+  return finalOutcome({ ...counts, failures, passed, failed });
 }

@@ -10,9 +10,10 @@ export async function runWithLint(
   options: Parameters<typeof runItems>[1] = {},
 ): Promise<Outcome> {
   const startedAt = Date.now();
-  let open = tools(false).length;
+  const checks = tools(false);
+  let open = checks.length;
   let isClean = true;
-  const beside = tools(false).map((tool): Task => ({
+  const beside = checks.map((tool): Task => ({
     ...{
       name: tool.name,
       // Early: whoever broke it wants to know.

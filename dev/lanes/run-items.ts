@@ -20,9 +20,14 @@ import { tasksOf } from './tasks.ts';
 /** What came of items: of those that passed when they were tried again, `flaky` has what failed at first. */
 export interface Outcome extends Counts {
   readonly flaky: readonly string[];
+  /** of `failedFiles` in which setting each failed; none where they were run by no lane */
+  readonly failedItems: readonly Item[];
 }
 
-export const nothing: Outcome = { ...noCounts, flaky: [] };
+/** Of what nobody tries again. */
+export const finalOutcome = (counts: Counts): Outcome => ({ ...counts, flaky: [], failedItems: [] });
+
+export const nothing: Outcome = finalOutcome(noCounts);
 
 export interface RunOptions {
   /** what else runs beside them */
@@ -61,10 +66,16 @@ export async function runItems(
   try {
     const outcomes: { readonly setting: Setting; readonly counts: Counts }[] = [];
     const fileTasks = tasksOf(items, costs);
-    const left = new Map<Setting, number>();
-    const isLast = (shares: Shared | undefined): boolean =>
-      [...left].every(([setting, count]) => count === 0 || settings[setting].shares !== shares);
-    for (const { setting } of fileTasks) left.set(setting, (left.get(setting) ?? 0) + 1);
+    const left = new Map<Shared, number>();
+    const count = (shares: Shared, change: 1 | -1): number => {
+      const now = (left.get(shares) ?? 0) + change;
+      left.set(shares, now);
+      return now;
+    };
+    for (const { setting } of fileTasks) {
+      const { shares } = settings[setting];
+      if (shares !== undefined) count(shares, 1);
+    }
     const tasks = fileTasks.map((task): Task => {
       const { memoryBytes, isAlone, shares } = settings[task.setting];
       const { seconds, processors, setting } = task;
@@ -73,8 +84,7 @@ export async function runItems(
         ...{ shares: shares?.name ?? null, isAlone },
         run: async () => {
           outcomes.push({ setting, counts: await run(task) });
-          left.set(setting, (left.get(setting) ?? 0) - 1);
-          if (isLast(shares)) await shared.stop(shares);
+          if (shares !== undefined && count(shares, -1) === 0) await shared.stop(shares);
         },
       };
     });
@@ -107,14 +117,13 @@ function createShared() {
       return (await one).env;
     },
     /** What is not used any more: an idle platform keeps a sixth of a processor busy. */
-    async stop(shares: Shared | undefined): Promise<void> {
-      const one = shares && started.get(shares);
-      if (one === undefined) return;
-      started.delete(shares as Shared);
-      await one.then((found) => found.stop()).catch(() => undefined);
+    async stop(shares: Shared): Promise<void> {
+      const one = started.get(shares);
+      started.delete(shares);
+      await one?.then((found) => found.stop()).catch(() => undefined);
     },
     async stopAll(): Promise<void> {
-      for (const one of started.values()) await one.then((found) => found.stop()).catch(() => undefined);
+      for (const shares of started.keys()) await this.stop(shares);
     },
   };
 }
@@ -126,8 +135,9 @@ async function tryAgain(
 ): Promise<Outcome> {
   const results: Outcome[] = [];
   for (const { setting, counts } of outcomes) {
+    const itemsOf = (files: readonly string[]): readonly Item[] => files.map((file) => ({ file, setting }));
     if (!settings[setting].isTriedAgain || counts.failedFiles.length === 0) {
-      results.push({ ...counts, flaky: [] });
+      results.push({ ...finalOutcome(counts), failedItems: itemsOf(counts.failedFiles) });
       continue;
     }
     console.log(`${setting}: ${counts.failedFiles.join(', ')} failed and runs once more, alone`);
@@ -137,7 +147,8 @@ async function tryAgain(
     const { failed, failures, failedFiles } = sumOf(again);
     const isFlaky = (failure: string) => !failedFiles.some((file) => failure.startsWith(file));
     const passed = counts.passed + (counts.failed - failed);
-    results.push({ ...counts, passed, failed, failures, failedFiles, flaky: counts.failures.filter(isFlaky) });
+    const flaky = counts.failures.filter(isFlaky);
+    results.push({ ...counts, passed, failed, failures, failedFiles, flaky, failedItems: itemsOf(failedFiles) });
   }
   return sumOutcomes(results);
 }
@@ -146,4 +157,5 @@ async function tryAgain(
 export const sumOutcomes = (outcomes: readonly Outcome[]): Outcome => ({
   ...sumOf(outcomes),
   flaky: outcomes.flatMap(({ flaky }) => flaky),
+  failedItems: outcomes.flatMap(({ failedItems }) => failedItems),
 });

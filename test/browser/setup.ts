@@ -6,9 +6,8 @@ import type { Platform } from '../../dev/platform/platform.ts';
 import type { Stage } from '../../dev/story/stage.ts';
 import type { Browsing } from '../support/browser.ts';
 import { startBrowser } from '../support/browser.ts';
-import { testPlatform, testStage } from '../support/platform.ts';
 import type { SharedPlatform } from '../support/shared-platform.ts';
-import { sharedPlatform } from '../support/shared-platform.ts';
+import { ownPlatform, sharedPlatform } from '../support/shared-platform.ts';
 import { see } from './customer.ts';
 
 /** A real platform's dashboard, and a browser. */
@@ -32,13 +31,8 @@ export interface Setup extends SharedSetup {
 export const api = 'projectdomain.io/v1alpha1';
 
 export async function startWorld(): Promise<Setup> {
-  const platform = await testPlatform(true);
-  const stage = testStage(platform, 60_000);
-  const close = async () => {
-    await stage.close();
-    await platform.stop();
-  };
-  return { ...(await openWorld({ ...platform, stage, close })), platform };
+  const own = await ownPlatform(60_000);
+  return { ...(await openWorld(own)), platform: own.platform };
 }
 
 /** On the platform that the command started for all of its files, or one of this file's own. */

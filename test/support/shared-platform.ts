@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../../dev/lib/temporary.ts';
 import type { ClusterClient } from '../../dev/platform/cluster-client.ts';
 import { createClusterClient } from '../../dev/platform/cluster-client.ts';
-import type { PlatformFacts } from '../../dev/platform/platform.ts';
+import type { Platform, PlatformFacts } from '../../dev/platform/platform.ts';
 import { startPlatform, writeFacts } from '../../dev/platform/platform.ts';
 import type { IssuerKind } from '../../dev/platform/services.ts';
 import type { Stage } from '../../dev/story/stage.ts';
+import type { TestPlatformOptions } from './platform.ts';
 import { testPlatform, testStage } from './platform.ts';
 import type { PlatformAction } from './platform-control.ts';
 import { actOnPlatform, openPlatformControl, platformActions } from './platform-control.ts';
@@ -38,13 +39,18 @@ export async function sharedPlatform(patienceMs = 60_000): Promise<SharedPlatfor
   return { facts, kubectl, stage, act: actOnPlatform, close: () => stage.close() };
 }
 
-async function ownPlatform(patienceMs: number): Promise<SharedPlatform> {
-  const platform = await testPlatform(true);
+/** A platform that one file has for itself. */
+export interface OwnPlatform extends SharedPlatform {
+  readonly platform: Platform;
+}
+
+export async function ownPlatform(patienceMs: number, options: TestPlatformOptions = {}): Promise<OwnPlatform> {
+  const platform = await testPlatform(true, options);
   const { facts, kubectl } = platform;
   const stage = testStage(platform, patienceMs);
   const actions = platformActions(platform);
   return {
-    ...{ facts, kubectl, stage },
+    ...{ platform, facts, kubectl, stage },
     act: async (action) => void (await actions[action]()),
     close: async () => {
       await stage.close();
