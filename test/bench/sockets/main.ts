@@ -10,13 +10,17 @@ import { startRedis } from '../../support/redis.ts';
 
 /**
  * `npm run campaign:sockets -- --sockets 10000`: every kind of server with the number of places that is shipped, held by so many sockets of every
- * kind, beside an honest client. Says what the client's 99th percentile is before, while the sockets are opened and once they are open.
- * Fails where the client was not answered once.
+ * kind, beside an honest client. Says what the client's 99th percentile is before, while the sockets are opened and once they are open: the
+ * median of the rounds, each of which begins and ends without an attacker. Fails where the client was not answered once.
  */
 const { values } = parseArgs({
-  options: { sockets: { type: 'string', default: '10000' }, requests: { type: 'string', default: '500' } },
+  options: {
+    sockets: { type: 'string', default: '10000' },
+    requests: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '3' },
+  },
 });
-const [sockets, requests] = [Number(values.sockets), Number(values.requests)];
+const [sockets, requests, rounds] = [Number(values.sockets), Number(values.requests), Number(values.rounds)];
 
 interface Asked {
   readonly count: number;
@@ -39,14 +43,18 @@ async function ask(client: HonestClient, status: number, enough: (count: number)
 }
 
 const enough = (count: number): boolean => count >= requests;
-const inWords = ({ count, p99 }: Asked): string => `${p99.toFixed(1)} ms of ${count}`;
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Says what the client waited for; whether every request was answered. */
-async function run(apart: ServersApart, name: ServerName, attack: AttackName): Promise<boolean> {
-  const server: SocketServer = apart.servers[name];
+interface Round {
+  readonly before: Asked;
+  readonly opening: Asked;
+  readonly held: Asked;
+}
+
+async function round(server: SocketServer, attack: AttackName): Promise<Round> {
   const client = startHonestClient(server);
   const before = await ask(client, server.status, enough);
-  const rss = await apart.rss();
   const attacker = fork(
     join(import.meta.dirname, 'attacker-main.ts'),
     [attack, JSON.stringify(server), String(sockets)],
@@ -57,16 +65,27 @@ async function run(apart: ServersApart, name: ServerName, attack: AttackName): P
   attacker.once('exit', () => (isOpen = true));
   const opening = await ask(client, server.status, () => isOpen);
   const held = await ask(client, server.status, enough);
-  const grown = (await apart.rss()) - rss;
   const ended = once(attacker, 'exit');
   attacker.kill('SIGKILL');
   await ended;
   client.end();
-  const unanswered = before.unanswered + opening.unanswered + held.unanswered;
-  const ratio = (beside: Asked) => `(${(beside.p99 / before.p99).toFixed(1)} times)`;
+  return { before, opening, held };
+}
+
+/** Says what the client waited for; whether every request was answered. */
+async function run(apart: ServersApart, name: ServerName, attack: AttackName): Promise<boolean> {
+  const rss = await apart.rss();
+  const all: Round[] = [];
+  for (let nth = 0; nth < rounds; nth += 1) all.push(await round(apart.servers[name], attack));
+  const grown = (await apart.rss()) - rss;
+  const of = (when: keyof Round) => median(all.map((each) => each[when].p99)).toFixed(1);
+  const times = (when: keyof Round) => median(all.map((each) => each[when].p99 / each.before.p99)).toFixed(1);
+  const asked = all.flatMap(({ before, opening, held }) => [before, opening, held]);
+  const unanswered = asked.reduce((sum, each) => sum + each.unanswered, 0);
   process.stdout.write(
-    `${name}, ${attack}: p99 ${inWords(before)} before, ${inWords(opening)} ${ratio(opening)} while ${sockets} sockets were opened, ` +
-      `${inWords(held)} ${ratio(held)} beside them; ${unanswered} unanswered; ${Math.round(grown / 1_048_576)} MiB more\n`,
+    `${name}, ${attack}: p99 ${of('before')} ms before, ${of('opening')} (${times('opening')} times) while ${sockets} sockets were opened, ` +
+      `${of('held')} (${times('held')} times) beside them; ` +
+      `${unanswered} of ${asked.reduce((sum, { count }) => sum + count, 0)} unanswered; ${Math.round(grown / 1_048_576)} MiB more\n`,
   );
   return unanswered === 0;
 }
