@@ -57,6 +57,8 @@ interface Entry {
 
 const entries: readonly Entry[] = [
   { path: 'test/unit/', lane: 'check', setting: 'processes' },
+  // It replaces a module of Node.js.
+  { path: 'test/unit/own-certificate/der-private-key.test.ts', lane: 'check', setting: 'own process' },
   // Long simulations and properties: they find what a change of rules breaks, which is rare.
   { path: 'test/unit/rules/order-ledger/simulated-year.test.ts', lane: 'deep', setting: 'processes' },
 

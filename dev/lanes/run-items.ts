@@ -4,7 +4,7 @@ import type { FileMessage } from '../lib/file-progress.ts';
 import { tellProgress } from '../lib/file-progress.ts';
 import type { Counts } from '../lib/jest-report.ts';
 import { noCounts, sumOf } from '../lib/jest-report.ts';
-import { runJest } from '../lib/jest.ts';
+import { runFiles } from '../lib/jest.ts';
 import { thisMachine } from '../lib/machine.ts';
 import { orEnd } from '../lib/or-end.ts';
 import type { Started } from '../../test/support/run-conformance.ts';
@@ -59,9 +59,10 @@ export async function runItems(
     const others = await shared.envOf(setting).catch((error: unknown) => String(error));
     if (typeof others === 'string') return notStarted(files, others);
     const env = { ...settings[setting].env, ...others };
-    const counts = await runJest(['--runTestsByPath', ...files], { env, heard });
-    // Of a process that left no report nobody knows which file it was.
-    return counts.failed > 0 && counts.failedFiles.length === 0 ? { ...counts, failedFiles: files } : counts;
+    const counts = await runFiles(files, { env, heard });
+    // Of a process that left no report nobody knows which file it was, nor of what no test of several files did.
+    const isKnown = counts.failedFiles.length > 0 && counts.failedFiles.every((file) => files.includes(file));
+    return counts.failed > 0 && !isKnown ? { ...counts, failedFiles: files } : counts;
   };
   try {
     const outcomes: { readonly setting: Setting; readonly counts: Counts }[] = [];

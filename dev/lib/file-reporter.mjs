@@ -1,16 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { processorSeconds } from './processor-seconds.mjs';
 
-/** Of the kernel's clock in /proc, on every Linux that Node.js supports. */
-const ticksPerSecond = 100;
-
-/** Processor seconds of this process and of the children that it waited for (proc(5), fields 14 to 17). */
-function processorSeconds() {
-  const fields = readFileSync('/proc/self/stat', 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
-}
+/** Of files that run together the environment tells of each (dev/lib/jest-environment.mjs). */
+const areTogether = process.env.PROJECTDOMAIN_FILES !== undefined;
 
 /**
  * Jest's report of a run of many files: a line for each that ends, and what failed. Whoever runs jest is told of each file that begins
@@ -25,6 +17,7 @@ export default class FileReporter {
   }
 
   onTestFileStart({ path }) {
+    if (areTogether) return;
     this.#usedBefore = processorSeconds();
     process.send?.({ begun: relative(this.#root, path) });
   }
@@ -32,10 +25,12 @@ export default class FileReporter {
   onTestFileResult({ path }, { numFailingTests, testExecError, failureMessage, perfStats, console: said }) {
     const file = relative(this.#root, path);
     const hasFailed = numFailingTests > 0 || testExecError !== undefined;
-    const seconds = (perfStats.end - perfStats.start) / 1_000;
-    const used = processorSeconds() - this.#usedBefore;
-    process.send?.({ ended: file, seconds, processorSeconds: used, passed: !hasFailed });
-    tell(`${hasFailed ? 'FAIL' : 'PASS'} ${file} (${seconds.toFixed(1)} s)`);
+    if (!areTogether) {
+      const seconds = (perfStats.end - perfStats.start) / 1_000;
+      const used = processorSeconds() - this.#usedBefore;
+      process.send?.({ ended: file, seconds, processorSeconds: used, passed: !hasFailed });
+      tell(`${hasFailed ? 'FAIL' : 'PASS'} ${file} (${seconds.toFixed(1)} s)`);
+    }
     if (!hasFailed) return;
     for (const { message } of said ?? []) tell(message);
     tell(failureMessage ?? 'it could not be run');

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 /** What came of a run of jest. */
@@ -29,6 +29,7 @@ export const sumOf = (counts: readonly Counts[]): Counts =>
 
 interface Assertion {
   readonly status: string;
+  readonly ancestorTitles?: readonly string[];
   readonly fullName: string;
   readonly failureMessages?: readonly string[];
 }
@@ -59,9 +60,10 @@ const linesOfFailure = 12;
 export function readReport(text: string, status: number | null, root: string): Counts {
   const report = parsed(text);
   if (!report) return { ...noCounts, failed: 1, failures: [`jest ended with ${status} and left no report`] };
-  const suites = report.testResults ?? [];
-  const failures = suites.flatMap((suite) => failuresOf(suite, relative(root, suite.name)));
-  const failedFiles = suites.filter((suite) => suite.status === 'failed').map(({ name }) => relative(root, name));
+  const suites = (report.testResults ?? []).flatMap(filesOf);
+  const fileOf = ({ name }: Suite) => (isAbsolute(name) ? relative(root, name) : name);
+  const failures = suites.flatMap((suite) => failuresOf(suite, fileOf(suite)));
+  const failedFiles = suites.filter((suite) => suite.status === 'failed').map(fileOf);
   const failed = (report.numFailedTests ?? 0) + (report.numRuntimeErrorTestSuites ?? 0);
   const unexplained = failed === 0 && !(report.success ?? status === 0);
   return {
@@ -71,6 +73,19 @@ export function readReport(text: string, status: number | null, root: string): C
     failures: unexplained ? [`jest ended with ${status}`] : failures,
     failedFiles: [...new Set(failedFiles)],
   };
+}
+
+/** Of files that ran as one of jest's (dev/lib/files-together.mjs) each as if it had run by itself: its path is the name of a block. */
+function filesOf(suite: Suite): readonly Suite[] {
+  const isExplained = suite.status !== 'failed' || suite.assertionResults.some(({ status }) => status === 'failed');
+  if (!suite.name.endsWith('/files-together.mjs') || !isExplained) return [suite];
+  const byFile = Map.groupBy(suite.assertionResults, ({ ancestorTitles }) => ancestorTitles?.[0] ?? '');
+  return [...byFile].map(([file, assertions]) => ({
+    name: file,
+    status: assertions.some(({ status }) => status === 'failed') ? 'failed' : 'passed',
+    message: '',
+    assertionResults: assertions.map((one) => ({ ...one, fullName: one.fullName.slice(file.length).trimStart() })),
+  }));
 }
 
 /** After everything else that a run prints, where it is found. */

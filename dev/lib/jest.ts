@@ -14,6 +14,8 @@ export interface JestRun {
   readonly env?: Readonly<Record<string, string>>;
   /** hears of each file that begins and ends; what runs is told on stderr where nobody does */
   readonly heard?: (message: FileMessage) => void;
+  /** what failed is in the result alone */
+  readonly isSilent?: boolean;
 }
 
 /**
@@ -28,6 +30,13 @@ export async function runJest(args: readonly string[], run: JestRun = {}): Promi
   } finally {
     progress?.stop();
   }
+}
+
+/** Files of tests below the root of the repository; several share what they import (dev/lib/files-together.mjs). */
+export function runFiles(files: readonly string[], { env, ...run }: JestRun = {}): Promise<Counts> {
+  if (files.length === 1) return runJest(['--runTestsByPath', ...files], { env, ...run });
+  const named = { ...env, PROJECTDOMAIN_FILES: JSON.stringify(files) };
+  return runJest(['--runTestsByPath', 'dev/lib/files-together.mjs'], { env: named, ...run });
 }
 
 /** Deadlines of tests are written for a machine that has nothing else to do, and are bounds on a hang alone. */
@@ -49,12 +58,12 @@ interface Ended {
   readonly report: string;
 }
 
-function ended(args: readonly string[], { workers = 1, env = {}, heard }: JestRun): Promise<Ended> {
+function ended(args: readonly string[], { workers = 1, env = {}, heard, isSilent = false }: JestRun): Promise<Ended> {
   return new Promise<Ended>((resolve, reject) => {
     const child = spawn(process.execPath, [...flags, '-w', String(workers), ...args], {
       cwd: root,
       env: { PROJECTDOMAIN_PATIENCE: patienceOfTests, REVISION: 'tests', ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 2, 'ipc'],
+      stdio: ['ignore', 'pipe', isSilent ? 'ignore' : 2, 'ipc'],
       detached: true,
     });
     let out = '';

@@ -1,4 +1,29 @@
-/** Jest transform: types are stripped by Node itself, exactly as when the program runs. Positions stay, no maps. */
+import { createHash } from 'node:crypto';
 import { stripTypeScriptTypes } from 'node:module';
 
-export default { process: (source) => ({ code: stripTypeScriptTypes(source) }) };
+const version = '1';
+
+/** Whether one jest file stands for several (dev/lib/files-together.mjs). */
+const areTogether = process.env.PROJECTDOMAIN_FILES !== undefined;
+
+/** Where the imports end: Prettier begins each of them at the edge, and no name in them has a semicolon. */
+function endOfImports(code) {
+  const imports = [...code.matchAll(/^import\b[^;]*;$/gm)];
+  const last = imports.at(-1);
+  return last === undefined ? 0 : last.index + last[0].length;
+}
+
+/**
+ * Jest transform: types are stripped by Node itself, exactly as when the program runs. Positions stay, no maps. Of files that run together
+ * what a file of tests says becomes a function, so that its hooks and tests can be defined inside of a block of its own.
+ */
+export default {
+  process(source, path) {
+    const code = stripTypeScriptTypes(source);
+    if (!areTogether || !path.endsWith('.test.ts')) return { code };
+    const end = endOfImports(code);
+    return { code: `${code.slice(0, end)} export function define() {${code.slice(end)}\n}` };
+  },
+  getCacheKey: (source, path) =>
+    createHash('sha256').update(`${version} ${process.version} ${areTogether} ${path}\n${source}`).digest('hex'),
+};

@@ -1,6 +1,6 @@
 import { routes } from '../../support/snapshot.ts';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { rememberChecks } from '../../../src/operator/check-freshness.ts';
 import { countsOf } from '../../../src/operator/object-counts.ts';
@@ -101,7 +101,10 @@ function readSeries(text: string, found: Map<string, Map<string, Set<string>>>):
   }
 }
 
-const metrics = await printed();
+let metrics: Awaited<ReturnType<typeof printed>>;
+beforeAll(async () => {
+  metrics = await printed();
+});
 
 /** What Prometheus itself adds to each series it reads from Pods behind a Service, and the series it makes of a target. */
 const targetLabels = ['namespace', 'pod', 'job', 'instance', 'service', 'container', 'endpoint'];

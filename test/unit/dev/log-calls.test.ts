@@ -1,12 +1,16 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Linter } from 'eslint';
 
 /** Lint keeps an error's stack in the log: it refuses a call that logs an error's text alone. */
 
 const rules: string = '../../../dev/lint/log-calls.mjs';
-const { restrictedLogCalls } = (await import(rules)) as {
+interface LogCalls {
   readonly restrictedLogCalls: readonly { readonly selector: string; readonly message: string }[];
-};
+}
+let restrictedLogCalls: LogCalls['restrictedLogCalls'];
+beforeAll(async () => {
+  ({ restrictedLogCalls } = (await import(rules)) as LogCalls);
+});
 const linter = new Linter();
 const found = (code: string): number =>
   linter.verify(code, { rules: { 'no-restricted-syntax': ['error', ...restrictedLogCalls] } }).length;
