@@ -28,7 +28,10 @@ export type Setting =
   | 'alone'
   /** the same, each in a process that has run no other */
   | 'own process'
+  /** the kube-apiserver with all that the chart installs */
   | 'shared cluster'
+  /** the kube-apiserver with our kinds alone */
+  | 'shared control plane'
   /** a platform of the file's own, whose certificates cert-manager orders, unless the file asks for another issuer */
   | 'platform'
   /** the same, but the operator orders them */
@@ -76,6 +79,14 @@ const entries: readonly Entry[] = [
   { path: 'test/packed/', lane: 'test', setting: 'processes' },
   { path: 'test/adversary/parts/', lane: 'test', setting: 'shared cluster' },
   { path: 'test/cluster/', lane: 'test', setting: 'platform' },
+  ...['acme/revocation', 'applies/', 'cli/check', 'cli/commands', 'cli/revoke', 'gateway/', 'refusals/'].map(
+    (what) =>
+      ({
+        path: `test/cluster/${what}${what.endsWith('/') ? '' : '.test.ts'}`,
+        lane: 'test',
+        setting: 'shared control plane',
+      }) as const,
+  ),
   // It renders the chart once for each of its values.
   { path: 'test/cluster/chart/unused-values.test.ts', lane: 'deep', setting: 'processes' },
   // A thousand pairs race, for a minute of a processor: it finds what a change of that one rule breaks.

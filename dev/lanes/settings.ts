@@ -1,5 +1,6 @@
 import type { Started } from '../../test/support/run-conformance.ts';
 import { startConformance } from '../../test/support/run-conformance.ts';
+import { shareControlPlane } from '../../test/support/control-plane.ts';
 import { sharePlatform } from '../../test/support/shared-platform.ts';
 import { shareShippedCluster } from '../../test/support/shipped-cluster.ts';
 import type { Setting } from './lanes.ts';
@@ -57,6 +58,7 @@ const nothing = { env: {}, stop: () => Promise.resolve() };
 const turn = (name: string) => ({ isAlone: true, shares: { name, start: () => Promise.resolve(nothing) } });
 
 const shipped: Shared = { name: 'shipped cluster', start: shareShippedCluster };
+const bare: Shared = { name: 'control plane', start: shareControlPlane };
 const ofOperator: Shared = { name: 'platform', start: sharePlatform('AcmeIssuer') };
 const ofCertManager: Shared = { name: 'platform of cert-manager', start: sharePlatform('ClusterIssuer') };
 const behindTraefik: Shared = { name: 'platform behind Traefik', start: () => startConformance('traefik') };
@@ -80,6 +82,10 @@ export const settings: Readonly<Record<Setting, Running>> = {
   'shared cluster': {
     ...platform,
     ...{ processors: 0.7, memoryBytes: gigabyte, usualSeconds: 10, areTogether: true, shares: shipped },
+  },
+  'shared control plane': {
+    ...platform,
+    ...{ processors: 0.7, memoryBytes: gigabyte, usualSeconds: 40, areTogether: true, shares: bare },
   },
   'attack platform': { ...platform, usualSeconds: 30, areTogether: true, isAlone: true, shares: ofCertManager },
   'conformance on Traefik': {

@@ -33,10 +33,10 @@ export async function runJest(args: readonly string[], run: JestRun = {}): Promi
 }
 
 /** Files of tests below the root of the repository; several share what they import (dev/lib/files-together.mjs). */
-export function runFiles(files: readonly string[], { env, ...run }: JestRun = {}): Promise<Counts> {
-  if (files.length === 1) return runJest(['--runTestsByPath', ...files], { env, ...run });
-  const named = { ...env, PROJECTDOMAIN_FILES: JSON.stringify(files) };
-  return runJest(['--runTestsByPath', 'dev/lib/files-together.mjs'], { env: named, ...run });
+export function runFiles(files: readonly string[], run: JestRun = {}): Promise<Counts> {
+  if (files.length === 1) return runJest(['--runTestsByPath', ...files], run);
+  const env = { ...run.env, PROJECTDOMAIN_FILES: JSON.stringify(files) };
+  return runJest(['--runTestsByPath', 'dev/lib/files-together.mjs'], { ...run, env });
 }
 
 /** Deadlines of tests are written for a machine that has nothing else to do, and are bounds on a hang alone. */

@@ -8,7 +8,7 @@ export interface Running {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** For programs in Go that end soon: garbage is collected later, which saves a fifth of their processor time. */
+/** For programs in Go: garbage is collected later, which saves a sixth of the processor time of an API server and costs a third more memory. */
 export const lateCollection = { GOGC: '400' } as const;
 
 /** What a program prints on stdout. Rejects with what it printed on stderr when it ends with another status than 0. */

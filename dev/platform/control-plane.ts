@@ -53,15 +53,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   mkdirSync(dir, { recursive: true });
   const pki = createPki(join(dir, 'pki'));
   const server = `https://${corner.address}:${ports.apiServer}`;
-  const write = (name: string, credentials: Credentials) => {
-    const path = join(dir, `${name}.kubeconfig`);
-    writeFileSync(path, kubeconfigOf(server, pki.caFile, credentials), { mode: 0o600 });
-    return path;
-  };
-  const kubeconfigFor = (subject: Subject) => {
-    const name = subject.commonName.replace(/[^a-z0-9-]/gi, '-');
-    return write(name, pki.issue(name, subject));
-  };
+  const { kubeconfigFor, kubeconfigWith } = createKubeconfigs({ dir, server, pki });
   const kubeconfig = kubeconfigFor({ commonName: 'admin', organizations: ['system:masters'] });
   let etcd = await startEtcd(options);
   const startApi = () => startApiServer(options, pki);
@@ -91,7 +83,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     caFile: pki.caFile,
     kubeconfig,
     kubeconfigFor,
-    kubeconfigWith: (name, token) => write(name, { token }),
+    kubeconfigWith,
     get parts() {
       return { etcd, apiServer, controllerManager };
     },
@@ -112,6 +104,22 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       await controllerManager.stop();
       await stop();
     },
+  };
+}
+
+/** Writes kubeconfigs into a folder. */
+export function createKubeconfigs({ dir, server, pki }: { dir: string; server: string; pki: Pki }) {
+  const write = (name: string, credentials: Credentials) => {
+    const path = join(dir, `${name}.kubeconfig`);
+    writeFileSync(path, kubeconfigOf(server, pki.caFile, credentials), { mode: 0o600 });
+    return path;
+  };
+  return {
+    kubeconfigFor: (subject: Subject): string => {
+      const name = subject.commonName.replace(/[^a-z0-9-]/gi, '-');
+      return write(name, pki.issue(name, subject));
+    },
+    kubeconfigWith: (name: string, token: string): string => write(name, { token }),
   };
 }
 

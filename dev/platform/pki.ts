@@ -24,56 +24,48 @@ export interface Issued {
 
 const days = '30';
 
+const openssl = (...args: readonly string[]) =>
+  execFileSync('openssl', [...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+
 /** Makes the authority with openssl, which Debian has; Node alone cannot sign X.509. */
 export function createPki(dir: string): Pki {
   mkdirSync(dir, { recursive: true });
   const file = (name: string) => join(dir, name);
-  const openssl = (...args: readonly string[]) =>
-    execFileSync('openssl', [...args], { stdio: ['ignore', 'ignore', 'pipe'] });
   writeKey(file('ca.key'));
-  openssl(
-    'req',
-    '-x509',
-    '-new',
-    '-key',
-    file('ca.key'),
-    '-days',
-    days,
-    '-subj',
-    '/CN=platform',
-    '-out',
-    file('ca.crt'),
-  );
+  const made = ['-days', days, '-subj', '/CN=platform', '-out', file('ca.crt')];
+  openssl('req', '-x509', '-new', '-key', file('ca.key'), ...made);
   writeKey(file('sa.key'));
+  return openPki(dir);
+}
+
+/** The authority that is in a folder already; what is issued is put into `own`, which another process may not share. */
+export function openPki(dir: string, own = dir): Pki {
+  const file = (name: string) => join(dir, name);
+  const issuedFile = (name: string) => join(own, name);
+  mkdirSync(own, { recursive: true });
   return {
     caFile: file('ca.crt'),
     serviceAccountKey: file('sa.key'),
     issue(name, { commonName, organizations = [], san = '' }) {
-      const issued = { certFile: file(`${name}.crt`), keyFile: file(`${name}.key`) };
+      const issued = { certFile: issuedFile(`${name}.crt`), keyFile: issuedFile(`${name}.key`) };
       if (existsSync(issued.certFile)) return issued;
       const subject = [...organizations.map((organization) => `/O=${organization}`), `/CN=${commonName}`].join('');
       const extensions = ['extendedKeyUsage=clientAuth,serverAuth', ...(san === '' ? [] : [`subjectAltName=${san}`])];
+      const [request, asked] = [issuedFile(`${name}.csr`), issuedFile(`${name}.ext`)];
       writeKey(issued.keyFile);
-      writeFileSync(file(`${name}.ext`), extensions.join('\n'));
-      openssl('req', '-new', '-key', issued.keyFile, '-subj', subject, '-out', file(`${name}.csr`));
-      openssl(
-        'x509',
-        '-req',
-        '-in',
-        file(`${name}.csr`),
+      writeFileSync(asked, extensions.join('\n'));
+      openssl('req', '-new', '-key', issued.keyFile, '-subj', subject, '-out', request);
+      const authority = [
         '-CA',
         file('ca.crt'),
         '-CAkey',
         file('ca.key'),
+        '-CAserial',
+        issuedFile('ca.srl'),
         '-CAcreateserial',
-        '-days',
-        days,
-        '-extfile',
-        file(`${name}.ext`),
-        '-out',
-        issued.certFile,
-      );
-      rmSync(file(`${name}.csr`));
+      ];
+      openssl('x509', '-req', '-in', request, ...authority, '-days', days, '-extfile', asked, '-out', issued.certFile);
+      rmSync(request);
       return issued;
     },
   };

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lateCollection } from '../lib/output.ts';
 
 /** A part of the platform that runs as a process of its own. */
 export interface Part {
@@ -39,7 +40,7 @@ export async function startPart(options: PartOptions): Promise<Part> {
   const log = openSync(logFile, 'a');
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', program, ...args], {
     stdio: ['ignore', log, log],
-    env: { ...process.env, ...env },
+    env: { ...lateCollection, ...process.env, ...env },
     detached: true,
   });
   closeSync(log);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { takeCorner } from '../../dev/platform/address.ts';
 import { renderClusterParts, systemNamespace } from '../../dev/platform/chart.ts';
 import type { ControlPlane } from '../../dev/platform/control-plane.ts';
-import { startControlPlane } from '../../dev/platform/control-plane.ts';
+import { createKubeconfigs, startControlPlane } from '../../dev/platform/control-plane.ts';
+import { openPki } from '../../dev/platform/pki.ts';
 import type { ClusterClient } from '../../dev/platform/cluster-client.ts';
 import { createClusterClient } from '../../dev/platform/cluster-client.ts';
 import { findTools } from '../../dev/platform/tools.ts';
@@ -19,6 +20,9 @@ export interface TestControlPlane {
   readonly kubectl: ClusterClient;
   /** administrator's */
   readonly kubeconfig: string;
+  readonly server: string;
+  /** of its files */
+  readonly dir: string;
   readonly folderOf: typeof folderOf;
   /** Rights and admission policies, as the chart installs them with these values. */
   installRights(values?: object): Promise<void>;
@@ -27,6 +31,43 @@ export interface TestControlPlane {
   /** The kubeconfig of a ServiceAccount of ours; its rights are those that were installed. */
   kubeconfigOf(serviceAccount: string): Promise<string>;
   stop(): Promise<void>;
+}
+
+/** One that other files may use as well: a file keeps to namespaces and hostnames that bear its name, and installs no rights. */
+export type SharedControlPlane = Pick<
+  TestControlPlane,
+  'kubectl' | 'kubeconfig' | 'folderOf' | 'kubeconfigFor' | 'stop'
+>;
+
+interface Shared {
+  readonly dir: string;
+  readonly server: string;
+  readonly kubeconfig: string;
+}
+
+/** JSON of `Shared`. */
+const variable = 'PROJECTDOMAIN_CONTROL_PLANE';
+
+/** The control plane that the command started for all of its files, or one of this file's own. */
+export async function sharedControlPlane(): Promise<SharedControlPlane> {
+  const shared = process.env[variable];
+  if (shared === undefined) return startTestControlPlane();
+  const { dir, server, kubeconfig } = JSON.parse(shared) as Shared;
+  const tools = await findTools((line) => process.stderr.write(`${line}\n`));
+  const own = temporaryFolder('kubeconfigs');
+  const { kubeconfigFor } = createKubeconfigs({ dir: own, server, pki: openPki(join(dir, 'pki'), own) });
+  const stop = () => {
+    rmSync(own, { recursive: true, force: true });
+    return Promise.resolve();
+  };
+  return { kubectl: createClusterClient(tools.kubectl, kubeconfig), kubeconfig, folderOf, kubeconfigFor, stop };
+}
+
+/** Starts one for all files of a run; `env` tells them of it. */
+export async function shareControlPlane(): Promise<{ env: Readonly<Record<string, string>>; stop(): Promise<void> }> {
+  const { dir, server, kubeconfig, stop } = await startTestControlPlane();
+  const shared: Shared = { dir, server, kubeconfig };
+  return { env: { [variable]: JSON.stringify(shared) }, stop };
 }
 
 /** What was started is stopped again when a later part fails. */
@@ -62,6 +103,6 @@ export async function startTestControlPlane(): Promise<TestControlPlane> {
     const token = await kubectl.run(['create', 'token', serviceAccount, '-n', systemNamespace, '--duration=24h']);
     return controlPlane.kubeconfigWith(serviceAccount, token.trim());
   };
-  const { kubeconfig, kubeconfigFor, parts } = controlPlane;
-  return { kubectl, kubeconfig, folderOf, installRights, kubeconfigFor, kubeconfigOf, parts, stop };
+  const { kubeconfig, server, kubeconfigFor, parts } = controlPlane;
+  return { kubectl, kubeconfig, server, dir, folderOf, installRights, kubeconfigFor, kubeconfigOf, parts, stop };
 }

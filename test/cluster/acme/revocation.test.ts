@@ -24,8 +24,8 @@ import { timestamp } from '../../../src/rules/conditions.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders.ts';
 import { certificateStatus } from '../../support/certificate-status.ts';
-import type { TestControlPlane } from '../../support/control-plane.ts';
-import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
+import type { SharedControlPlane } from '../../support/control-plane.ts';
+import { controlPlaneDeadlineMs, sharedControlPlane } from '../../support/control-plane.ts';
 import type { ActLog } from '../../support/killed-process.ts';
 import { countOf, mortal, unlessKilled } from '../../support/killed-process.ts';
 import type { IssuedAtPebble } from '../../support/pebble-orders.ts';
@@ -43,17 +43,17 @@ const deadlineMs = controlPlaneDeadlineMs;
 const key = readAccountKey(createAccountKey());
 const otherKey = readAccountKey(createAccountKey());
 let pebble: TestPebble;
-let controlPlane: TestControlPlane;
+let controlPlane: SharedControlPlane;
 let transport: Transport;
 let cluster: Cluster;
 let accountUrl: string;
 let otherUrl: string;
 
 beforeAll(async () => {
-  [pebble, controlPlane] = await Promise.all([startTestPebble(), startTestControlPlane()]);
+  [pebble, controlPlane] = await Promise.all([startTestPebble(), sharedControlPlane()]);
   transport = createTransport(await connect(controlPlane.kubeconfig));
   cluster = createCluster(transport, 'projectdomain-operator');
-  await controlPlane.kubectl.run(['create', 'namespace', 'acme']);
+  await controlPlane.kubectl.run(['create', 'namespace', 'revocation']);
   const registered = (one: AccountKey) =>
     asAcmeProcess(pebble, async (client) => (await client.register(one, { email: null, externalAccount: null })).url);
   [accountUrl, otherUrl] = [await registered(key), await registered(otherKey)];
@@ -82,7 +82,7 @@ const taken = (hostname: string, orders: readonly OrderEntry[], changes: Partial
     metadata: { name: hostname },
     spec: {
       account: 'acc-rival',
-      holder: { namespace: 'acme', name: 'www' },
+      holder: { namespace: 'revocation', name: 'www' },
       phase: 'Held',
       epoch: 2,
       proof: { method: 'TXT', at: timestamp(Date.now()) },
@@ -229,7 +229,7 @@ describe('a certificate of a former holder', () => {
     const request: CertificateRequest = {
       apiVersion: 'cert-manager.io/v1',
       kind: 'CertificateRequest',
-      metadata: { name: 'new', namespace: 'acme', uid: 'u-new' },
+      metadata: { name: 'new', namespace: 'revocation', uid: 'u-new' },
       spec: { issuerRef: { name: 'pebble' } },
     };
     const placed = { kind: 'First', unconfirmed: false, checkedAt: null, delegation: null } as const;
@@ -285,7 +285,7 @@ describe('a request to revoke, for a hostname that nobody is served at', () => {
     'revokes each valid certificate once, whatever its processes did before they were killed, and its Secret is not served again',
     async () => {
       const name = (killAfter: number) => `given-up-${killAfter}.example.com`;
-      const secretOf = (hostname: string) => ({ namespace: 'acme', name: childName(hostname) });
+      const secretOf = (hostname: string) => ({ namespace: 'revocation', name: childName(hostname) });
       const acts = ['replace', 'chain', 'revoke', 'replace', 'create', 'remove', 'replace'];
       for (let killAfter = 0; killAfter <= acts.length; killAfter += 1) {
         const hostname = name(killAfter);

@@ -25,28 +25,28 @@ import { createGatewayListenerRoutes } from '../../../src/routing/gateway/gatewa
 import { createGatewayRoutes } from '../../../src/routing/gateway/gateway-routes.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { redirectService, redirectSlices } from '../../../src/routing/redirect-service.ts';
-import type { TestControlPlane } from '../../support/control-plane.ts';
-import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
+import type { SharedControlPlane } from '../../support/control-plane.ts';
+import { controlPlaneDeadlineMs, sharedControlPlane } from '../../support/control-plane.ts';
 import { writesOfFreshClient } from '../../support/fresh-client.ts';
 import { endpointSlice } from '../../support/tenant-objects.ts';
 
 /** Each kind that is applied, on a real kube-apiserver, by one operator after the other: each knows only what its caches show. */
 
-const namespace = 'acme';
+const namespace = 'applies';
 const hostname = 'www.example.com';
 const issuer = { group: 'cert-manager.io', kind: 'ClusterIssuer', name: 'pebble' } as const;
-let controlPlane: TestControlPlane;
+let controlPlane: SharedControlPlane;
 let owner: Owner;
 
 beforeAll(async () => {
-  controlPlane = await startTestControlPlane();
+  controlPlane = await sharedControlPlane();
   const { kubectl } = controlPlane;
   await installCertManagerKinds(kubectl);
   await installGatewayKinds(kubectl);
   await kubectl.run(['create', 'namespace', namespace]);
   const { apiVersion, kind } = AccountKind;
-  await kubectl.apply({ apiVersion, kind, metadata: { name: 'acme' }, spec: { plan: 'pro' } });
-  owner = (await kubectl.get<Owner>('account', 'acme')) as Owner;
+  await kubectl.apply({ apiVersion, kind, metadata: { name: 'applies' }, spec: { plan: 'pro' } });
+  owner = (await kubectl.get<Owner>('account', 'applies')) as Owner;
 }, controlPlaneDeadlineMs);
 
 afterAll(() => controlPlane.stop(), controlPlaneDeadlineMs);
@@ -284,7 +284,7 @@ const statuses: readonly {
   },
   {
     kind: ApiKeyKind,
-    object: { metadata: { name: 'key' }, spec: { account: 'acme', scopes: ['domains:read'] } },
+    object: { metadata: { name: 'key' }, spec: { account: 'applies', scopes: ['domains:read'] } },
     status: { conditions },
     edit: { conditions: [] },
   },

@@ -7,19 +7,19 @@ import type { Transport } from '../../../src/kubernetes/transport.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import type { TestControlPlane } from '../../support/control-plane.ts';
-import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
+import type { SharedControlPlane } from '../../support/control-plane.ts';
+import { controlPlaneDeadlineMs, sharedControlPlane } from '../../support/control-plane.ts';
 
 /** A real kube-apiserver takes Events and their series as they are sent. */
 
-let controlPlane: TestControlPlane;
+let controlPlane: SharedControlPlane;
 let transport: Transport;
 let recordEvent: (eventRecord: EventRecord) => void;
 const ending = new AbortController();
 const namespace = 'default';
 
 beforeAll(async () => {
-  controlPlane = await startTestControlPlane();
+  controlPlane = await sharedControlPlane();
   transport = createTransport(await connect(controlPlane.kubeconfig));
 }, controlPlaneDeadlineMs);
 

@@ -3,8 +3,8 @@ import type { Authority } from '../../../dev/dns/authority.ts';
 import { startAuthority } from '../../../dev/dns/authority.ts';
 import type { Corner } from '../../../dev/platform/address.ts';
 import { takeCorner } from '../../../dev/platform/address.ts';
-import type { TestControlPlane } from '../../support/control-plane.ts';
-import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
+import type { SharedControlPlane } from '../../support/control-plane.ts';
+import { controlPlaneDeadlineMs, sharedControlPlane } from '../../support/control-plane.ts';
 import { operatorConfig } from '../../support/process-configs.ts';
 import type { Ran } from './command-line.ts';
 import { run } from './command-line.ts';
@@ -12,12 +12,12 @@ import { run } from './command-line.ts';
 /** The doctor for a domain in the cluster: what it takes from where, as a process against real servers. */
 
 const apiVersion = 'projectdomain.io/v1alpha1';
-const namespace = 'acme';
+const namespace = 'checks';
 const system = 'platform-system';
 const target = 'p-mine.cname.apps.example.net';
 const txt = 'projectdomain-verify=right';
 
-let controlPlane: TestControlPlane;
+let controlPlane: SharedControlPlane;
 let corner: Corner;
 let dns: Authority;
 let administrator: string;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   dns = await startAuthority({ ...corner, port: 53 });
   dns.putZone('apps.example.net', `*.cname A ${corner.address}`);
   dns.putZone('example.com', [`www CNAME ${target}.`, 'shop CNAME shop.apps.example.net.'].join('\n'));
-  controlPlane = await startTestControlPlane();
+  controlPlane = await sharedControlPlane();
   administrator = controlPlane.kubeconfigFor({ commonName: 'cli', organizations: ['system:masters'] });
   tenant = controlPlane.kubeconfigFor({ commonName: 'tenant', organizations: [] });
   for (const name of [namespace, system]) await controlPlane.kubectl.run(['create', 'namespace', name]);

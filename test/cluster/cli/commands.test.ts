@@ -4,21 +4,21 @@ import { keyIdOf } from '../../../src/rules/api-key-format.ts';
 import type { ApiKey } from '../../../src/generated/api-key.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { verifyAnnotation } from '../../../src/resources/object-metadata.ts';
-import type { TestControlPlane } from '../../support/control-plane.ts';
-import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
+import type { SharedControlPlane } from '../../support/control-plane.ts';
+import { controlPlaneDeadlineMs, sharedControlPlane } from '../../support/control-plane.ts';
 import type { Ran, Running } from './command-line.ts';
 import { start } from './command-line.ts';
 
 /** Each command as a process against the real API server; the operator's part, the status, is written by kubectl. */
 
-let controlPlane: TestControlPlane;
+let controlPlane: SharedControlPlane;
 let kubeconfig: string;
 
 const apiVersion = 'projectdomain.io/v1alpha1';
 const namespace = 'acme';
 
 beforeAll(async () => {
-  controlPlane = await startTestControlPlane();
+  controlPlane = await sharedControlPlane();
   kubeconfig = controlPlane.kubeconfigFor({ commonName: 'cli', organizations: ['system:masters'] });
   await controlPlane.kubectl.run(['create', 'namespace', namespace]);
   await controlPlane.kubectl.run(['create', 'namespace', 'empty']);

@@ -3,8 +3,8 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';
 import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders.ts';
-import type { TestControlPlane } from '../../support/control-plane.ts';
-import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
+import type { SharedControlPlane } from '../../support/control-plane.ts';
+import { controlPlaneDeadlineMs, sharedControlPlane } from '../../support/control-plane.ts';
 import type { Ran, Running } from './command-line.ts';
 import { start } from './command-line.ts';
 
@@ -28,12 +28,12 @@ const ours: OrderEntry = {
 };
 const certManagers: OrderEntry = { request: 'r', at: inDays(-60), outcome: 'Issued' };
 
-let controlPlane: TestControlPlane;
+let controlPlane: SharedControlPlane;
 let kubeconfig: string;
 let tenant: string;
 
 beforeAll(async () => {
-  controlPlane = await startTestControlPlane();
+  controlPlane = await sharedControlPlane();
   kubeconfig = controlPlane.kubeconfigFor({ commonName: 'cli', organizations: ['system:masters'] });
   tenant = controlPlane.kubeconfigFor({ commonName: 'tenant', organizations: [] });
 }, controlPlaneDeadlineMs);

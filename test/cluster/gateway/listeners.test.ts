@@ -6,15 +6,15 @@ import type { GrantedHostname } from '../../../src/controllers/gateway-listeners
 import type { Gateway } from '../../../src/resources/gateway-types.ts';
 import { GatewayKind } from '../../../src/resources/kinds.ts';
 import { listenerName } from '../../../src/routing/gateway/gateway-listeners.ts';
-import type { TestControlPlane } from '../../support/control-plane.ts';
-import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
+import type { SharedControlPlane } from '../../support/control-plane.ts';
+import { controlPlaneDeadlineMs, sharedControlPlane } from '../../support/control-plane.ts';
 import { writesOfFreshClient } from '../../support/fresh-client.ts';
 
 /** The listeners of hostnames on a Gateway, as a real kube-apiserver merges and checks them, one test after the other. */
 
 const reference = { namespace: 'edge', name: 'customers' };
 const http = { name: 'http', protocol: 'HTTP', port: 80 };
-let controlPlane: TestControlPlane;
+let controlPlane: SharedControlPlane;
 
 const manifest = (...listeners: readonly object[]) => ({
   apiVersion: GatewayKind.apiVersion,
@@ -24,7 +24,7 @@ const manifest = (...listeners: readonly object[]) => ({
 });
 
 beforeAll(async () => {
-  controlPlane = await startTestControlPlane();
+  controlPlane = await sharedControlPlane();
   const { kubectl } = controlPlane;
   // The client's caches have them too.
   await installCertManagerKinds(kubectl);

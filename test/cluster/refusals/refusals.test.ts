@@ -16,8 +16,8 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { findCondition } from '../../../src/rules/conditions.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
-import type { TestControlPlane } from '../../support/control-plane.ts';
-import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
+import type { SharedControlPlane } from '../../support/control-plane.ts';
+import { controlPlaneDeadlineMs, sharedControlPlane } from '../../support/control-plane.ts';
 import { certificateIn, heldBy, snapshot, verdict } from '../../support/snapshot.ts';
 
 /** A domain whose Ingress a real kube-apiserver refuses: it says so, an Event does, and it heals once what refused is gone. */
@@ -25,12 +25,12 @@ import { certificateIn, heldBy, snapshot, verdict } from '../../support/snapshot
 const hostname = 'www.example.com';
 const seenWithinMs = 60_000;
 const caseDeadlineMs = 180_000;
-let controlPlane: TestControlPlane;
+let controlPlane: SharedControlPlane;
 let transport: Transport;
 const ending = new AbortController();
 
 beforeAll(async () => {
-  controlPlane = await startTestControlPlane();
+  controlPlane = await sharedControlPlane();
   await installCertManagerKinds(controlPlane.kubectl);
   transport = createTransport(await connect(controlPlane.kubeconfig));
 }, controlPlaneDeadlineMs);
