@@ -32,10 +32,10 @@ export type Setting =
   | 'shared cluster'
   /** the kube-apiserver with our kinds alone */
   | 'shared control plane'
-  /** a platform of the file's own, whose certificates cert-manager orders, unless the file asks for another issuer */
+  /** a platform of the file's own, whose certificates the operator orders, as in the product, unless the file asks for another issuer */
   | 'platform'
-  /** the same, but the operator orders them */
-  | 'AcmeIssuer'
+  /** the same, but cert-manager orders them */
+  | 'platform of cert-manager'
   /** a platform for all such files, each with accounts and zones of its own; the operator orders certificates */
   | 'shared platform'
   /** on the same, but alone and last, as the file stops what is everybody's */
@@ -102,6 +102,8 @@ const entries: readonly Entry[] = [
   { path: 'test/installed/', lane: 'node', setting: 'node' },
 
   { path: 'test/e2e/', lane: 'deep', setting: 'platform' },
+  { path: 'test/e2e/story/', lane: 'deep', setting: 'platform of cert-manager' },
+  { path: 'test/e2e/overdue/', lane: 'deep', setting: 'platform of cert-manager' },
   { path: 'test/scale/', lane: 'deep', setting: 'alone' },
   { path: 'test/browser/', lane: 'deep', setting: 'alone' },
   { path: 'test/adversary/platform/', lane: 'deep', setting: 'attack platform' },
@@ -113,7 +115,7 @@ const entries: readonly Entry[] = [
 
 /** What runs in the deep lane once more in another setting, of which it says something else. */
 const again: readonly (readonly [Setting, readonly string[]])[] = [
-  ['AcmeIssuer', ['test/e2e/orders/', 'test/e2e/outage/', 'test/e2e/restore/restore.test.ts']],
+  ['platform of cert-manager', ['test/e2e/orders/', 'test/e2e/restore/restore.test.ts']],
   ['shared platform', ['test/e2e/cdn/', 'test/e2e/transfer/']],
   ['shared platform of cert-manager', ['test/e2e/rest/']],
   ['shared platform of cert-manager, alone', ['test/e2e/redirects/']],

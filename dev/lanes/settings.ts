@@ -53,6 +53,8 @@ const platform: Running = {
 
 const browser: Running = { ...platform, processors: 1.2, usualSeconds: 60 };
 
+const ofClusterIssuer = { env: { ISSUER: 'ClusterIssuer' } } as const;
+
 const nothing = { env: {}, stop: () => Promise.resolve() };
 /** Nothing is started, but one file at a time has it for itself. */
 const turn = (name: string) => ({ isAlone: true, shares: { name, start: () => Promise.resolve(nothing) } });
@@ -70,15 +72,15 @@ export const settings: Readonly<Record<Setting, Running>> = {
   faults: { ...processes, processors: 0.4, usualSeconds: 15, isTriedAgain: true },
   names: { ...processes, processors: 0.3, usualSeconds: 30, areTogether: false, ...turn('names') },
   browser,
-  alone: { ...browser, usualSeconds: 300, ...turn('alone') },
+  alone: { ...browser, ...ofClusterIssuer, usualSeconds: 300, ...turn('alone') },
   platform,
-  AcmeIssuer: { ...platform, env: { ISSUER: 'AcmeIssuer' } },
+  'platform of cert-manager': { ...platform, ...ofClusterIssuer },
   'shared platform': { ...platform, shares: ofOperator },
   'shared platform, alone': { ...platform, isAlone: true, shares: ofOperator },
   'shared platform of cert-manager': { ...platform, shares: ofCertManager },
   'shared platform of cert-manager, alone': { ...platform, isAlone: true, shares: ofCertManager },
   node: { ...platform, ...turn('node') },
-  Firefox: { ...browser, usualSeconds: 300, env: { PROJECTDOMAIN_BROWSER: 'firefox' } },
+  Firefox: { ...browser, usualSeconds: 300, env: { ...ofClusterIssuer.env, PROJECTDOMAIN_BROWSER: 'firefox' } },
   'shared cluster': {
     ...platform,
     ...{ processors: 0.7, memoryBytes: gigabyte, usualSeconds: 10, areTogether: true, shares: shipped },

@@ -10,7 +10,7 @@ export const platformDeadlineMs = 300_000;
 
 export interface TestPlatformOptions {
   readonly orderLimits?: OrderLimits;
-  /** who orders; otherwise as ISSUER says, and ClusterIssuer where nothing does: `npm test` plays some with both */
+  /** who orders; otherwise as ISSUER says, and AcmeIssuer where nothing does, as in the product */
   readonly issuer?: IssuerKind;
   readonly platformTls?: 'PerHost' | 'Default';
   readonly edge?: Edge;
@@ -29,7 +29,7 @@ export function testPlatform(
 
 /** Throws where ISSUER is no kind of issuer, as nobody would notice that the tests ran with another. */
 function issuerOfRun(): IssuerKind {
-  const { ISSUER: kind = 'ClusterIssuer' } = process.env;
+  const { ISSUER: kind = 'AcmeIssuer' } = process.env;
   if (kind === 'ClusterIssuer' || kind === 'AcmeIssuer') return kind;
   throw new Error(`ISSUER is ClusterIssuer or AcmeIssuer, not ${kind}`);
 }
