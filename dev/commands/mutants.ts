@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from '../lanes/report.ts';
+import { outputOf } from '../lib/output.ts';
+import { temporaryFolder } from '../lib/temporary.ts';
+import type { Mutation } from '../mutants/mutations.ts';
+import { chooseMutations, mutated } from '../mutants/mutations.ts';
+
+/**
+ * `npm run mutants -- --seed 1 --count 40`: changes one place of src at a time, spread over its rooms, in a work tree of the commit that is checked out, and says
+ * which unit tests notice. `--only 7,9` takes some of them by their number; `--tests test/faults,test/cluster` runs these
+ * instead of the unit tests, for what lives on. A mutation that nothing notices is a question to its reader and no failure.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '40' },
+    only: { type: 'string' },
+    tests: { type: 'string', default: 'test/unit' },
+  },
+});
+const withinMs = 30 * 60_000;
+
+const folder = temporaryFolder('mutants');
+const tree = join(folder, 'tree');
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+await outputOf('git', ['worktree', 'add', '--detach', tree, 'HEAD'], { cwd: root });
+await outputOf('cp', ['-al', join(root, 'node_modules'), join(tree, 'node_modules')]);
+
+const paths = globSync('src/**/*.ts', { cwd: tree })
+  .filter((path) => !path.startsWith('src/generated/'))
+  .toSorted();
+const rooms = Object.groupBy(
+  paths.map((path) => ({ path, text: readFileSync(join(tree, path), 'utf8') })),
+  ({ path }) => path.split('/')[1] ?? '',
+);
+const chosen = chooseMutations(rooms as Parameters<typeof chooseMutations>[0], {
+  seed: Number(values.seed),
+  count: Number(values.count),
+});
+const only = values.only?.split(',').map(Number);
+
+/** The last lines of what noticed; null where all passed. A run that does not end has noticed as well. */
+async function noticed(): Promise<string | null> {
+  const child = spawn(process.execPath, ['dev/start.mjs', 'test', ...values.tests.split(',')], {
+    cwd: tree,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: withinMs,
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [status] = (await once(child, 'close')) as [number | null];
+  if (status === 0) return null;
+  return /^failed: .*$/m.exec(said)?.[0] ?? `ended with ${status}: ${said.trim().split('\n').at(-1)}`;
+}
+
+const described = ({ path, line, kind, from, to }: Mutation & { readonly path: string }): string =>
+  `${path}:${line} ${kind}: ${from.split('\n')[0]} → ${to}`;
+
+let lives = 0;
+for (const [index, mutation] of chosen.entries()) {
+  if (only !== undefined && !only.includes(index + 1)) continue;
+  const file = join(tree, mutation.path);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, mutated(text, mutation));
+  const by = await noticed();
+  writeFileSync(file, text);
+  if (by === null) lives += 1;
+  console.log(`${index + 1}. ${described(mutation)}\n   ${by ?? 'LIVES'}`);
+}
+rmSync(folder, { recursive: true, force: true });
+await outputOf('git', ['worktree', 'prune'], { cwd: root });
+console.log(`${lives} live`);
