@@ -1,9 +1,11 @@
+import { parseArgs } from 'node:util';
 import { beforeRealParts } from '../lanes/before-real-parts.ts';
 import { deepItems, deepItemsNamed, noteDeepRuns } from '../lanes/deep-lane.ts';
 import { changedSince, readDeepRuns } from '../lanes/deep-runs.ts';
 import { failingBefore } from '../lanes/earlier-commit.ts';
 import type { Item } from '../lanes/lanes.ts';
-import { nameOf } from '../lanes/lanes.ts';
+import { itemsOf, nameOf, testFiles } from '../lanes/lanes.ts';
+import { nodeObstacle } from '../lanes/node-obstacle.ts';
 import { conclude, root } from '../lanes/report.ts';
 import { runItems } from '../lanes/run-items.ts';
 import { settings } from '../lanes/settings.ts';
@@ -15,10 +17,11 @@ import { thisMachine } from '../lib/machine.ts';
  * passes is noted in test/deep-runs.json, which is to be committed: so the next shard is another one. What fails and never passed before, as far
  * as anybody noted, stops no landing, nor what fails at the commit at which it passed last as well: whatever is landing need not be the cause.
  *
- * `npm run test:shard -- 'test/scale/counts.test.ts (alone)'` runs what is named, as `npm run lanes` names it.
+ * `npm run test:shard -- 'test/scale/counts.test.ts (alone)'` runs what is named, as `npm run lanes` names it. With --node a shard has the chart on a
+ * node of its own beside it, where a node can be made: one waits for much of the time in which the other computes.
  */
 const startedAt = Date.now();
-const named = process.argv.slice(2);
+const { values, positionals: named } = parseArgs({ options: { node: { type: 'boolean' } }, allowPositionals: true });
 const known = readDeepRuns(root);
 
 function chosen(): readonly Item[] {
@@ -38,17 +41,27 @@ function chosen(): readonly Item[] {
   });
 }
 
+/** What runs on a node, unless none is asked for or can be made. */
+function onNode(): readonly Item[] {
+  if (!values.node) return [];
+  const why = nodeObstacle();
+  if (why !== null) console.log(`the chart was not installed on a node: ${why}`);
+  return why === null ? itemsOf('node', testFiles(root)) : [];
+}
+
 const shard = named.length > 0 ? deepItemsNamed(named) : chosen();
 console.log(`this shard: ${shard.map(nameOf).join(', ')}`);
-await beforeRealParts();
-const outcome = await runItems(shard, { ended: noteDeepRuns() });
+const beside = onNode();
+await beforeRealParts({ onNode: beside.length > 0 });
+const outcome = await runItems([...shard, ...beside], { ended: noteDeepRuns() });
 const status = conclude(outcome, startedAt);
 const { failedItems: failed } = outcome;
 if (status === 0 || failed.length === 0 || named.length > 0) process.exit(status);
 
 const passedAt = (item: Item) => known.runs[nameOf(item)]?.commit;
 const failedBefore = await failingBefore(root, failed, passedAt);
-const isNobodys = (item: Item) => passedAt(item) === undefined || failedBefore.includes(item);
+const isDeep = ({ setting }: Item) => setting !== 'node';
+const isNobodys = (item: Item) => isDeep(item) && (passedAt(item) === undefined || failedBefore.includes(item));
 for (const item of failed.filter(isNobodys)) {
   const why = failedBefore.includes(item)
     ? `fails at ${passedAt(item)} as well, where it passed`
