@@ -1,5 +1,7 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { beingConverted, clockExceptions } from './dev/lint/clock-exceptions.mjs';
+import { clocks } from './dev/lint/clocks.mjs';
 import { bannedPhrases, goneIdentifiers, gonePhrases } from './dev/lint/gone-words.mjs';
 import { restrictedLogCalls } from './dev/lint/log-calls.mjs';
 import { pure } from './dev/lint/rooms.mjs';
@@ -61,6 +63,14 @@ const phrases = {
   },
 };
 
+/** Time is an input: no verdict of a test depends on how fast the machine is. */
+const timeless = {
+  files: ['test/**/*.test.ts'],
+  ignores: [...clockExceptions.map(([file]) => file), ...beingConverted],
+  plugins: { own: { rules: { clocks } } },
+  rules: { 'own/clocks': 'error' },
+};
+
 /** Rules that go by types are in .oxlintrc.json: its linter asks the native compiler (docs/adr/0083). */
 export default tseslint.config(
   { ignores: ['node_modules/**', 'src/generated/**'] },
@@ -111,6 +121,7 @@ export default tseslint.config(
   purity,
   words,
   phrases,
+  timeless,
   {
     files: ['**/*.mjs', '*.js'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly' } },
