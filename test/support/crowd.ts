@@ -13,6 +13,7 @@ import { operatorConfig } from './process-configs.ts';
 import type { OperatorStores } from '../../src/operator/operator-stores.ts';
 import { createOperatorStores } from '../../src/operator/operator-stores.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { defaultPlans } from './plans.ts';
@@ -41,12 +42,12 @@ export interface Size {
 }
 
 /** The operator's real caches, indexes, triggers and queues with many accounts, a project each, in this process. */
-export function createCrowd({ accounts, domainsEach }: Size): Crowd {
+export function createCrowd({ accounts, domainsEach }: Size, clock: Clock = systemClock): Crowd {
   let version = 0;
   const stores = createOperatorStores(routes, (error) => {
     throw error;
   });
-  const queues = createQueues(systemClock, stores, {
+  const queues = createQueues(clock, stores, {
     workers: workersOf(operatorConfig),
     unfinished: createUnfinishedWork(),
   });
@@ -111,7 +112,7 @@ export function createCrowd({ accounts, domainsEach }: Size): Crowd {
     },
     close: () => ended.abort(),
     connect(changed = null) {
-      const slices = createTimeSlices(systemClock.elapsed);
+      const slices = createTimeSlices(clock.elapsed);
       const sweeps = createUnfinishedWork();
       connectTriggers(
         {
@@ -121,7 +122,7 @@ export function createCrowd({ accounts, domainsEach }: Size): Crowd {
           authorityHealth: { subscribe: () => undefined },
           changed,
           unfinished: sweeps,
-          clock: systemClock,
+          clock,
           slices,
           log: silentLog,
         },
@@ -131,8 +132,8 @@ export function createCrowd({ accounts, domainsEach }: Size): Crowd {
     },
     async lead() {
       this.connect();
-      while (queues.projectDomain.depth() < accounts * domainsEach) await systemClock.sleep(10);
-      await systemClock.sleep(10);
+      while (queues.projectDomain.depth() < accounts * domainsEach) await clock.sleep(10);
+      await clock.sleep(10);
       await drain();
     },
   };

@@ -4,6 +4,7 @@ import type { RedirectorRecord } from '../../../src/resources/kubernetes-types.t
 import { createRedirectorRollout } from '../../../src/controllers/redirector-endpoints/redirector-rollout.ts';
 import { reconcileRedirectorEndpoints } from '../../../src/controllers/redirector-endpoints/redirector-endpoints-reconciler.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
 import { createCrowd } from '../../support/crowd.ts';
 import { settings } from '../../support/snapshot.ts';
 
@@ -88,7 +89,7 @@ describe('a visit to a namespace with a redirect', () => {
       cluster: refused,
       rollout: createRedirectorRollout(refused, settings.redirector),
       recentChecks: { since: 0 },
-      now: Date.now,
+      now: systemClock.now,
       recordEvent: () => undefined,
     } as unknown as ReconcilerDependencies;
     await expect(reconcileRedirectorEndpoints(dependencies, 'a0')).rejects.toThrow('forbidden');

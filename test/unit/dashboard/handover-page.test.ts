@@ -6,6 +6,7 @@ import type { RawAnswer, RawCall } from '../../browser/raw.ts';
 import { askRaw } from '../../browser/raw.ts';
 import type { DashboardOnStores } from '../../support/dashboard-on-stores.ts';
 import { agent, cookie, startDashboardOnStores } from '../../support/dashboard-on-stores.ts';
+import { fromNow } from '../../support/from-now.ts';
 import { makeLink, waiting } from '../../support/handover.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
@@ -147,7 +148,7 @@ describe('what is no link', () => {
   });
 
   it.each<[string, () => unknown]>([
-    ['expired', async () => ({ token } = await makeLink(api, key, hostname, Date.now() - 1))],
+    ['expired', async () => ({ token } = await makeLink(api, key, hostname, fromNow(-1)))],
     [
       'was revoked',
       async () => {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { withinDeadline } from '../../../src/lib/deadline.ts';
+import { turnsOfLoop } from '../../support/turns-of-loop.ts';
 
 const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
 const untilAborted = (signal: AbortSignal): Promise<never> =>
@@ -30,7 +30,7 @@ describe('work within a deadline', () => {
   });
 
   it.each([
-    ['that succeeds', () => sleep(1)],
+    ['that succeeds', () => turnsOfLoop(1)],
     ['that fails', () => Promise.reject(new Error('broken'))],
   ])('leaves no timer and no listener behind, for work %s', async (_which, work) => {
     const { signal } = new AbortController();

@@ -1,19 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { systemClock } from '../../../src/lib/clock.ts';
 import type { ChangedObject } from '../../../src/operator/changes-since.ts';
 import type { Crowd } from '../../support/crowd.ts';
 import { createCrowd } from '../../support/crowd.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 
 /** What a new leader queues at once: what is not settled, and whom a change concerns. */
 
 let crowd: Crowd;
+let clock: FakeClock;
 
 const condition = { status: 'True' as const, message: '', observedGeneration: 1 };
 const at = '2026-01-01T00:00:00Z';
 const conditions = [{ ...condition, type: 'Ready', reason: 'Ready', lastTransitionTime: at }];
 
 beforeEach(() => {
-  crowd = createCrowd({ accounts: 4, domainsEach: 2 });
+  clock = createFakeClock(Date.parse('2026-02-01T00:00:00Z'));
+  crowd = createCrowd({ accounts: 4, domainsEach: 2 }, clock);
   const { projects } = crowd.stores;
   for (const project of projects.list())
     crowd.change(projects, { ...project, status: { ...project.status, deployedAt: at, conditions } }, {});
@@ -25,9 +28,9 @@ afterEach(() => crowd.close());
 async function dueAfter(changed: readonly ChangedObject[] | null) {
   const { sweeps } = crowd.connect(changed);
   const asked = sweeps.nextEpoch();
-  while (!sweeps.isDone(asked)) await systemClock.sleep(5);
+  while (!sweeps.isDone(asked)) await clock.advance(0);
   // A key is due at the next whole millisecond.
-  await systemClock.sleep(2);
+  await clock.advance(1);
   const { project, projectDomain } = crowd.queues;
   return { projects: project.depth(), domains: projectDomain.depth() };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Phase } from '../../../src/operator/operator-readiness.ts';
 import { untilListed, notReady, watchCertManager } from '../../../src/operator/operator-readiness.ts';
+import { turnsOfLoop } from '../../support/turns-of-loop.ts';
 
 /** Readiness speaks of what the operator cannot do without; a neighbour's absence is the neighbour's. */
 
@@ -48,7 +49,8 @@ describe('an operator', () => {
     ['does not wait for kinds of cert-manager', without(absent), true],
     ['waits for its own', reflectors({ claims: absent }), false],
   ])('%s before it leads', async (_, seen, wanted) => {
-    const soon = new Promise<boolean>((done) => setTimeout(() => done(false), 20));
+    // What is listed already is waited for in no turn of the event loop but this one.
+    const soon = turnsOfLoop(5).then(() => false);
     expect(await Promise.race([untilListed(seen).then(() => true), soon])).toBe(wanted);
   });
 });
@@ -61,7 +63,7 @@ describe('cert-manager', () => {
     ['is there while only ours are silent', reflectors({ domains: away }), false],
   ])('%s', async (_, seen, wanted) => {
     const watch = watchCertManager(seen);
-    await new Promise<void>((done) => setImmediate(done));
+    await turnsOfLoop(1);
     expect(watch.isUnavailable()).toBe(wanted);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -83,21 +83,13 @@ function begin(): Promise<void> {
 
 /** Reading and writing files takes turns of the event loop that the clock knows nothing of. */
 const written = async (name: string) => {
-  for (let turn = 0; turn < 200; turn += 1) {
-    await clock.advance(0);
-    try {
-      return content(name);
-    } catch {
-      await new Promise((done) => setTimeout(done, 5));
-    }
-  }
-  throw new Error(`${name} was never written`);
+  while (!existsSync(join(folder, name))) await clock.advance(0);
+  return content(name);
 };
 
 const eventually = async (name: string, wanted: string) => {
-  for (let turn = 0; turn < 200 && (await written(name)) !== wanted; turn += 1)
-    await new Promise((done) => setTimeout(done, 5));
-  return written(name);
+  while ((await written(name)) !== wanted) await clock.advance(0);
+  return content(name);
 };
 
 /** Time passes in steps, as each look takes turns of the event loop. */

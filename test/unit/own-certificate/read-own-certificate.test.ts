@@ -7,6 +7,7 @@ import type { CertificateRefusalReason } from '../../../src/own-certificate/cert
 import { certificateRefusals } from '../../../src/own-certificate/certificate-refusal.ts';
 import { publicRoots } from '../../../src/own-certificate/public-roots.ts';
 import { readOwnCertificate } from '../../../src/own-certificate/read-own-certificate.ts';
+import { fromNow } from '../../support/from-now.ts';
 import type { Made, Wish } from '../../support/made-certificates.ts';
 import { certificateMaker, names, ofAuthority, ofServer } from '../../support/made-certificates.ts';
 
@@ -23,7 +24,7 @@ const leaf = maker.make({ by: intermediate });
 const other = maker.make({ by: intermediate });
 
 const day = 24 * 3_600_000;
-const now = Date.now() + 60_000;
+const now = fromNow(60_000);
 const isIssuedByPublicRoot = publicRoots([root.pem]);
 const context = { hostname, now, isIssuedByPublicRoot };
 

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { publicRoots } from '../../../src/own-certificate/public-roots.ts';
 import { readOwnCertificate } from '../../../src/own-certificate/read-own-certificate.ts';
 import { craftedCertificates } from '../../support/crafted-certificates.ts';
+import { fromNow } from '../../support/from-now.ts';
 import { certificateMaker } from '../../support/made-certificates.ts';
 
 /**
@@ -14,7 +15,7 @@ afterAll(() => maker.remove());
 const { root, intermediate } = maker.authorities();
 const context = {
   hostname: 'www.example.com',
-  now: Date.now() + 60_000,
+  now: fromNow(60_000),
   isIssuedByPublicRoot: publicRoots([root.pem]),
 };
 

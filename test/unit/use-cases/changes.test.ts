@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { KubernetesObject, ObjectKey } from '../../../src/kubernetes/kubernetes-port.ts';
 import { ApiKeyKind, ProjectDomainKind, ProjectKind } from '../../../src/resources/kinds.ts';
 import { addDomain } from '../../../src/use-cases/add-domain.ts';
+import type { LiveCache } from '../../../src/use-cases/api-dependencies.ts';
 import { changeDomain } from '../../../src/use-cases/change-domain.ts';
 import { createKey, deleteKey } from '../../../src/use-cases/api-keys.ts';
 import type { DomainChange, NewDomain } from '../../../src/use-cases/domain-spec.ts';
@@ -40,6 +42,18 @@ function start() {
   api.project('acme', 'other');
   api.domain('acme', 'www.example.org', { spec: { project: 'other', hostname: 'www.example.org', role: 'Primary' } });
   return { api, context: api.as(key) };
+}
+
+/** Once the object has changed, in a later turn of the event loop: as whoever watches it does something about it. */
+function onceChanged(
+  { subscribeTo }: Pick<LiveCache<KubernetesObject>, 'subscribeTo'>,
+  key: ObjectKey,
+  act: () => void,
+) {
+  const end = subscribeTo(key, () => {
+    end();
+    setImmediate(act);
+  });
 }
 
 const other = { project: 'other' };
@@ -156,9 +170,13 @@ describe('changing', () => {
     const { api, context } = start();
     const seen = api.stores.domains.get({ namespace: 'acme', name: 'declared-example' });
     const change = { redirect: { to: 'acme.apps.example.net', status: 308 } } as const;
-    const follow = setTimeout(() => api.put({ ...seen, spec: { ...seen?.spec, redirect: change.redirect } }), 10);
+    let isFollowed = false;
+    onceChanged(api.stores.projects, { namespace: 'acme', name: 'shop' }, () => {
+      isFollowed = true;
+      api.put({ ...seen, spec: { ...seen?.spec, redirect: change.redirect } });
+    });
     await changeDomain(context, { project: 'shop', hostname: 'example.com', change });
-    clearTimeout(follow);
+    expect(isFollowed).toBe(true);
     expect(await configOf(api)).toEqual({
       primary: 'main.example.com',
       redirects: [{ from: 'example.com', to: 'acme.apps.example.net', status: 308 }],
@@ -181,7 +199,9 @@ describe('removing', () => {
   it('a declared one takes it out of the configuration', async () => {
     const { api, context } = start();
     const path = { project: 'shop', hostname: 'example.com' };
-    const result = await removeDomain({ ...context, signal: AbortSignal.timeout(30) }, path);
+    const gone = new AbortController();
+    onceChanged(api.stores.projects, { namespace: 'acme', name: 'shop' }, () => gone.abort());
+    const result = await removeDomain({ ...context, signal: gone.signal }, path);
     expect(result).toMatchObject({ kind: 'removing', domain: { hostname: 'example.com' } });
     expect(await configOf(api)).toEqual({ primary: 'main.example.com', redirects: [] });
   });
@@ -254,18 +274,22 @@ describe('verifying', () => {
     ['only its certificate is renewed', { state: 'Live', certificate: { notAfter: '2027-01-01T00:00:00Z' } }, 'asked'],
   ])('waits; when %s it is %s', async (_, status, kind) => {
     const { api, context } = start();
-    const before = api.stores.domains.get({ namespace: 'acme', name: 'www.example.org' });
-    const change = setTimeout(() => api.put({ ...before, status }), 20);
-    const result = await verifyDomain(context, { ...other, hostname: 'www.example.org', waitMs: 150 });
-    clearTimeout(change);
-    expect(result.kind).toBe(kind);
+    const key = { namespace: 'acme', name: 'www.example.org' };
+    const before = api.stores.domains.get(key);
+    const gone = new AbortController();
+    onceChanged(api.stores.domains, key, () => {
+      api.put({ ...before, status });
+      setImmediate(() => gone.abort());
+    });
+    const path = { ...other, hostname: key.name, waitMs: 50_000 };
+    expect((await verifyDomain({ ...context, signal: gone.signal }, path)).kind).toBe(kind);
   });
 
   it('waits for one that is removed meanwhile, and says so', async () => {
     const { api, context } = start();
     const key = { namespace: 'acme', name: 'www.example.org' };
-    setTimeout(() => void api.cluster.remove(ProjectDomainKind, key), 20);
-    await expect(verifyDomain(context, { ...other, hostname: key.name, waitMs: 5_000 })).rejects.toMatchObject({
+    onceChanged(api.stores.domains, key, () => void api.cluster.remove(ProjectDomainKind, key));
+    await expect(verifyDomain(context, { ...other, hostname: key.name, waitMs: 50_000 })).rejects.toMatchObject({
       code: 'not-found',
       message: 'www.example.org was removed in the meantime',
     });

@@ -108,7 +108,9 @@ describe('removing a domain', () => {
       metadata: { name: 'www.example.com' },
       spec: { account: 'id-of-acme', holder: { namespace: 'acme', name: 'www.example.com' }, phase: 'Held' },
     });
-    const { to } = await shown(removeAction, ask({ signal: AbortSignal.timeout(30) }));
+    const gone = new AbortController();
+    api.stores.domains.subscribe(({ type }) => void (type === 'deleted' && setImmediate(() => gone.abort())));
+    const { to } = await shown(removeAction, ask({ signal: gone.signal }));
     expect(to).toBe('/dashboard/projects/shop?done=removing');
   });
 

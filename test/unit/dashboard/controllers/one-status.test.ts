@@ -8,6 +8,7 @@ import { domainStateNames } from '../../../../src/rules/domain-state.ts';
 import { hostnameCodes } from '../../../../src/rules/hostname.ts';
 import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../../../src/rules/reasons.ts';
 import { issueCodes } from '../../../../src/rules/issue-params.ts';
+import { fromNow } from '../../../support/from-now.ts';
 import type { InMemoryApi } from '../../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../../support/in-memory-api.ts';
 import { pageRequest, shown } from '../../../support/page-request.ts';
@@ -41,7 +42,7 @@ const condition = (type: string, status: 'True' | 'False', reason: string): Cond
   message: 'a message',
   lastTransitionTime: '2026-01-01T00:00:00Z',
 });
-const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+const ago = (days: number): string => new Date(fromNow(-days * 86_400_000)).toISOString();
 const error = { code: 'StrayAddress', message: 'm', record: 'r', fix: 'f', act: 'ChangeRecords' } as const;
 const accepted = condition('Accepted', 'True', 'Accepted');
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { checkAction, lookAction, previewAction } from '../../../../src/dashboard/controllers/preview-controller.ts';
 import type { DnsFindings } from '../../../../src/use-cases/dns-lookup-port.ts';
 import { createLookups } from '../../../../src/use-cases/lookup-queue.ts';
@@ -140,10 +140,13 @@ describe('the look at DNS before Add', () => {
     expect([looked, spent]).toEqual([[], []]);
   });
 
-  it('that comes too late says so, and frees its place', async () => {
+  it('that comes too late, which is after less than two seconds, says so and frees its place', async () => {
+    const timeout = jest.spyOn(AbortSignal, 'timeout');
     const html = await text(lookAction, { hostname: 'silent.example.com' });
     expect(html).toContain('DNS hasn’t answered yet. You can add the domain anyway');
     expect(api.dependencies.lookups.counts().get('running')).toBe(0);
+    expect(Math.max(...timeout.mock.calls.map(([ms]) => ms))).toBeLessThan(2_000);
+    timeout.mockRestore();
   });
 
   it('says so where other lookups of the account are in the way', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { UnknownCause } from '../../../../src/dns/dns-facts.ts';
 import { permittedRule } from '../../../../src/dns/lookup/address-safety.ts';
 import { checkLimits } from '../../../../src/dns/lookup/check-budget.ts';
@@ -85,6 +85,26 @@ describe('one look at a hostname', () => {
       return says(answer)(...given);
     };
     expect(await asked(slow, others, () => now)).toBe(6);
+  });
+});
+
+describe('one look whose server never answers', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('is over after six seconds', async () => {
+    const silent: Exchange = (_server, _question, { signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve('timeout')));
+    let isOver = false;
+    const over = asked(silent, others).finally(() => (isOver = true));
+    await jest.advanceTimersByTimeAsync(5_999);
+    expect(isOver).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await over).toBe(1);
   });
 });
 

@@ -9,14 +9,18 @@ import { answers, example, service, shop, www } from './call-examples.ts';
 
 /** Which status, headers and body each call makes of what its use case says. */
 
-async function answerOf(name: string, { params = {}, query = {}, body, given, goneAfterMs }: Asked): Promise<Answer> {
+async function answerOf(name: string, asked: Asked): Promise<Answer> {
+  const { params = {}, query = {}, body, given, isGoneOnceRemoved } = asked;
   const call = apiCalls.find((one) => one.name === name);
   if (!call) throw new Error(`there is no call ${name}`);
   const api = createInMemoryApi();
   const key = api.account('acme', 'pro');
   api.domain('acme', 'www.example.com');
   given?.(api);
-  const context = api.as(key, goneAfterMs === undefined ? {} : { signal: AbortSignal.timeout(goneAfterMs) });
+  const gone = new AbortController();
+  if (isGoneOnceRemoved)
+    api.stores.domains.subscribe(({ type }) => void (type === 'deleted' && setImmediate(() => gone.abort())));
+  const context = api.as(key, { signal: gone.signal });
   const keyId = context.caller.apiKey.spec.keyId ?? '';
   try {
     return await call.handle({
@@ -79,7 +83,7 @@ describe('a call', () => {
         const verifySeen = seen?.metadata.annotations?.['projectdomain.io/verify-requested-at'];
         if (!seen || verifySeen === undefined) return;
         end();
-        setTimeout(() => api.put({ ...seen, status: { ...seen.status, check: { verifySeen } } }), 5);
+        setImmediate(() => api.put({ ...seen, status: { ...seen.status, check: { verifySeen } } }));
       });
     };
     expect(await answerOf('verifyDomain', { params: www, query: { wait: '30s' }, given: operator })).toMatchObject({

@@ -12,8 +12,8 @@ export interface Asked {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly given?: (api: InMemoryApi) => void;
-  /** the client goes away after so long; milliseconds */
-  readonly goneAfterMs?: number;
+  /** the client goes away once its domain is removed, while the operator is still at it */
+  readonly isGoneOnceRemoved?: boolean;
 }
 
 export interface Provocation {
@@ -615,7 +615,7 @@ export const answers: readonly (readonly [
   [
     'says that removal goes on while the name is held',
     'removeDomain',
-    { params: www, given: heldElsewhere, goneAfterMs: 50 },
+    { params: www, given: heldElsewhere, isGoneOnceRemoved: true },
     202,
     { hostname: 'www.example.com' },
   ],
