@@ -1,12 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { patience } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { createAccountKey, keyAuthorization, readAccountKey } from '../../../src/acme/account-key.ts';
 import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
 import type { OrderProgress } from '../../../src/controllers/acme-order/advance-order.ts';
 import type { AcmeOrder, OrderPorts } from '../../../src/controllers/acme-order/order-ports.ts';
 import { advanceOrder } from '../../../src/controllers/acme-order/advance-order.ts';
 import { giveUpProofs } from '../../../src/controllers/acme-order/give-up-proofs.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
 import { challengePath } from '../../../src/rules/challenge-path.ts';
 import { decideRedirect } from '../../../src/redirect/decide-redirect.ts';
 import { createRedirectServer } from '../../../src/redirect/redirect-server.ts';
@@ -97,7 +98,7 @@ async function advance(hostname: string, account: AcmeAccount, log: ActLog): Pro
       return new Set(tokens.filter((token) => seen.has(`${challengePath}${token}`)));
     },
     triggered: new Set(),
-    now: Date.now,
+    now: systemClock.now,
   };
   const known = remembered.get(hostname) ?? null;
   const progress = await advanceOrder(known, wanted, ports, new AbortController().signal);
@@ -105,18 +106,18 @@ async function advance(hostname: string, account: AcmeAccount, log: ActLog): Pro
   return progress;
 }
 
-const withinMs = 30_000 * patience();
-
 /** Processes, one after the other, until the order has ended and its proofs are given up. */
 async function untilEnded(hostname: string, log: ActLog): Promise<Ended> {
-  for (const end = Date.now() + withinMs; Date.now() < end;) {
-    const progress = await once(hostname, log);
+  const seen = await eventually(`${hostname} ends`, 30_000, async () => {
+    // What fails is no reason to look again.
+    const progress = await once(hostname, log).catch((cause: unknown) => new Error(`${hostname} failed`, { cause }));
+    if (progress instanceof Error) return progress;
     const found = ends.get(hostname);
-    if (progress === 'done' && found) return found;
-    if (progress && progress !== 'done' && progress.kind === 'Waiting')
-      await new Promise((done) => setTimeout(done, Math.min(progress.forMs ?? 200, 200)));
-  }
-  throw new Error(`${hostname} did not end: ${log.acts.join(', ')}`);
+    expectThat(progress === 'done' && found !== undefined, log.acts.join(', '));
+    return found;
+  });
+  if (seen instanceof Error) throw seen;
+  return seen;
 }
 
 const subjectOf = (progress: OrderProgress): string | undefined =>

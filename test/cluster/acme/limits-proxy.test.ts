@@ -6,6 +6,7 @@ import type { AccountKey } from '../../../src/acme/account-key.ts';
 import { createAccountKey, readAccountKey } from '../../../src/acme/account-key.ts';
 import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
 import { createAcmeClient } from '../../../src/acme/acme-client.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
 import type { LimitsProxy } from '../../support/limits-proxy.ts';
 import { startLimitsProxy } from '../../support/limits-proxy.ts';
 import type { TestPebble } from '../../support/pebble.ts';
@@ -43,7 +44,7 @@ afterAll(async () => {
 
 async function asAccount(act: (account: AcmeAccount, key: AccountKey) => Promise<void>): Promise<void> {
   const ca = readFileSync(proxy.caFile, 'utf8');
-  const client = createAcmeClient({ server: proxy.directory, ca, now: Date.now });
+  const client = createAcmeClient({ server: proxy.directory, ca, now: systemClock.now });
   const key = readAccountKey(createAccountKey());
   try {
     await act(await client.register(key, { email: null, externalAccount: null }), key);

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { createAccountKey, keyAuthorization, readAccountKey } from '../../../src/acme/account-key.ts';
 import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
 import type { OrderStep } from '../../../src/issuing/acme/order-step.ts';
@@ -64,13 +64,19 @@ function takeStep(remembered: Remembered, { hostname, answerTo }: Wanted): Promi
         remembered.chain = await account.chain(next.url, null);
         break;
       case 'Wait':
-        await sleep(100);
+        await untilItMovesOn(account, remembered.orderUrl);
         break;
       case 'Fail':
     }
     return next;
   });
 }
+
+const untilItMovesOn = (account: AcmeAccount, url: string | null): Promise<void> =>
+  eventually('the authority is through with it', 30_000, async () => {
+    const { step } = orderStep(await snapshotOf(account, url));
+    expectThat(step !== 'Wait', 'it waits');
+  });
 
 async function snapshotOf(account: AcmeAccount, url: string | null) {
   const order = url === null ? null : (await account.order(url)).value;

@@ -17,6 +17,7 @@ import { connect } from '../../../src/kubernetes/connect.ts';
 import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
 import type { Transport } from '../../../src/kubernetes/transport.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import type { CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
 import { HostnameClaimKind, SecretKind } from '../../../src/resources/kinds.ts';
@@ -26,6 +27,7 @@ import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders
 import { certificateStatus } from '../../support/certificate-status.ts';
 import type { SharedControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, sharedControlPlane } from '../../support/control-plane.ts';
+import { fromNow } from '../../support/from-now.ts';
 import type { ActLog } from '../../support/killed-process.ts';
 import { countOf, mortal, unlessKilled } from '../../support/killed-process.ts';
 import type { IssuedAtPebble } from '../../support/pebble-orders.ts';
@@ -69,7 +71,7 @@ const issue = (hostname: string): Promise<IssuedAtPebble> =>
 
 const orderOf = ({ acme }: IssuedAtPebble): OrderEntry => ({
   request: `r-${acme.notAfter ?? ''}`,
-  at: timestamp(Date.now() - 60_000),
+  at: timestamp(fromNow(-60_000)),
   outcome: 'Issued',
   acme,
 });
@@ -85,8 +87,8 @@ const taken = (hostname: string, orders: readonly OrderEntry[], changes: Partial
       holder: { namespace: 'revocation', name: 'www' },
       phase: 'Held',
       epoch: 2,
-      proof: { method: 'TXT', at: timestamp(Date.now()) },
-      orders: ofFormerHolder(orders, Date.now()),
+      proof: { method: 'TXT', at: timestamp(fromNow(0)) },
+      orders: ofFormerHolder(orders, fromNow(0)),
       ...changes,
     },
   });
@@ -111,7 +113,7 @@ interface OneProcess {
 /** A process with nothing but the cluster and the authority, and its caches as they are filled at a start. */
 const reconcileOnce = (
   hostname: string,
-  { log, ended = [], events = [], accounts = usable(log), now = Date.now }: OneProcess,
+  { log, ended = [], events = [], accounts = usable(log), now = systemClock.now }: OneProcess,
 ) =>
   asAcmeProcess(pebble, async (client) => {
     const caches = createOperatorStores(routes, (error) => {
@@ -233,7 +235,7 @@ describe('a certificate of a former holder', () => {
       spec: { issuerRef: { name: 'pebble' } },
     };
     const placed = { kind: 'First', unconfirmed: false, checkedAt: null, delegation: null } as const;
-    const orders = withOrder(refused.spec.orders ?? [], request, placed, Date.now());
+    const orders = withOrder(refused.spec.orders ?? [], request, placed, fromNow(0));
     const ours = orders.map((order) => (order.acme ? { ...order, acme } : order));
     await cluster.replace(HostnameClaimKind, claimWith(refused, ours));
     const claim = await untilSettled(hostname, { log });
@@ -273,7 +275,7 @@ describe('a certificate of a former holder', () => {
     // A claim that was created within the hour may be one from a backup, whose issuer follows.
     await reconcileOnce(hostname, { log: quiet(), accounts: none, events });
     expect(revocationsOf(await claimOf(hostname))).toEqual([['cessationOfOperation', undefined]]);
-    await reconcileOnce(hostname, { log: quiet(), accounts: none, events, now: () => Date.now() + 3_600_000 });
+    await reconcileOnce(hostname, { log: quiet(), accounts: none, events, now: () => fromNow(3_600_000) });
     expect(revocationsOf(await claimOf(hostname))).toEqual([['cessationOfOperation', 'AccountGone']]);
     expect(events).toEqual(['CertificateNotRevoked HostnameClaim']);
     expect(await certificateStatus(pebble, issued.chain)).toMatchObject({ Status: 'Valid' });
@@ -292,7 +294,7 @@ describe('a request to revoke, for a hostname that nobody is served at', () => {
         const issued = await issue(hostname);
         const { apiVersion, kind } = SecretKind;
         await cluster.create(SecretKind, { apiVersion, kind, metadata: secretOf(hostname), data: {} });
-        const now = timestamp(Date.now());
+        const now = timestamp(fromNow(0));
         await taken(hostname, [], {
           phase: 'Tombstone',
           releasedAt: now,

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import { patience } from '../../../dev/lib/eventually.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
 import type { Ran } from './command-line.ts';
@@ -164,7 +163,7 @@ describe('the API server', () => {
 
   it('does not know our kinds', async () => {
     const { kubectl } = controlPlane;
-    await kubectl.run(['delete', 'crd', 'projectdomains.projectdomain.io', '--wait', `--timeout=${30 * patience()}s`]);
+    await kubectl.run(['delete', 'crd', 'projectdomains.projectdomain.io', '--wait', '--timeout=90s']);
     expectSentence(await run(['list', '--kubeconfig', admin]), 'install the CRDs of projectdomain first');
   });
 });

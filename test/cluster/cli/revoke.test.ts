@@ -5,13 +5,14 @@ import { timestamp } from '../../../src/rules/conditions.ts';
 import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders.ts';
 import type { SharedControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, sharedControlPlane } from '../../support/control-plane.ts';
+import { fromNow } from '../../support/from-now.ts';
 import type { Ran, Running } from './command-line.ts';
 import { start } from './command-line.ts';
 
 /** The command as a process against a real kube-apiserver; the operator's part, what becomes of the request, is written by kubectl. */
 
 const apiVersion = 'projectdomain.io/v1alpha1';
-const inDays = (days: number): string => timestamp(Date.now() + days * 24 * 3_600_000);
+const inDays = (days: number): string => timestamp(fromNow(days * 24 * 3_600_000));
 const notAfter = inDays(30);
 const ours: OrderEntry = {
   request: 'r',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, expectThat, patience } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { systemNamespace } from '../../../dev/platform/chart.ts';
 import type { Actor } from '../../support/actors.ts';
 import {
@@ -186,7 +186,7 @@ describe('Kubernetes itself goes on', () => {
     const { kubectl } = cluster;
     await kubectl.apply(made.tlsSecret({}, 'pd-left', neighbour), made.ingress('www.example.net', 'left', neighbour));
     await kubectl.run(['annotate', 'namespace', neighbour, `projectdomain.io/confirm-deletion=${neighbour}`]);
-    await kubectl.run(['delete', 'namespace', neighbour, `--timeout=${50 * patience()}s`]);
+    await kubectl.run(['delete', 'namespace', neighbour, '--timeout=150s']);
     expect(await kubectl.get('namespace', neighbour)).toBeNull();
   });
 });

@@ -18,6 +18,7 @@ import { findCondition } from '../../../src/rules/conditions.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import type { SharedControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, sharedControlPlane } from '../../support/control-plane.ts';
+import { fromNow } from '../../support/from-now.ts';
 import { certificateIn, heldBy, snapshot, verdict } from '../../support/snapshot.ts';
 
 /** A domain whose Ingress a real kube-apiserver refuses: it says so, an Event does, and it heals once what refused is gone. */
@@ -94,7 +95,7 @@ async function domainIn(namespace: string) {
   let elapsed = 0;
   const dependencies = {
     cluster: createCluster(transport, 'projectdomain-operator'),
-    now: Date.now,
+    now: systemClock.now,
     recordEvent: createEventRecorder({ transport, log: silentLog, clock: systemClock }, ending.signal),
     refusedWrites: createRefusedWrites({ elapsed: () => elapsed, observe: () => undefined, isOfAccount: () => false }),
   };
@@ -105,7 +106,7 @@ async function domainIn(namespace: string) {
       elapsed += 60_000;
       const domain = await read();
       const held = { ...heldBy, verdict: verdict(), certificate: certificateIn(true) };
-      const seen = snapshot({ ...held, domain, project, now: Date.now() });
+      const seen = snapshot({ ...held, domain, project, now: fromNow(0) });
       return applyActions(dependencies, decideProjectDomain(seen), {
         about: domain,
         again: (refused) => decideProjectDomain({ ...seen, refused }),
