@@ -1,7 +1,7 @@
-import { expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createDnsChecker } from '../../src/dns/lookup/dns-checker.ts';
-import { customerAt, dnsHosts, dnsOfHosts, roots, target } from '../support/dns-hosts.ts';
+import { it } from '@jest/globals';
+import { customerAt, dnsHosts, roots } from '../support/dns-hosts.ts';
+import { checkerAt } from './distant-dns.ts';
+import { startStopwatch } from './stopwatch.ts';
 
 /**
  * What checks cost, printed as tables: packets and time of a check by DNS host and round-trip time, packets to the busiest
@@ -10,25 +10,8 @@ import { customerAt, dnsHosts, dnsOfHosts, roots, target } from '../support/dns-
 
 const roundTrips = [5, 20, 50, 100];
 const repetitions = 7;
-const endpoints = roots.map((address) => ({ address, port: 53 }));
 const isRoot = (address: string): boolean => roots.includes(address);
 const isRegistry = (address: string): boolean => /^8\.1\d\./.test(address);
-
-function checkerAt(roundTripMs: number, permitted: readonly string[] = []) {
-  const dns = dnsOfHosts();
-  const checker = createDnsChecker({ roots: endpoints, resolvers: [], permitted }, async (...query) => {
-    if (roundTripMs > 0) await sleep(roundTripMs);
-    return dns.exchange(...query);
-  });
-  return async (hostname: string, isConfirmation = false) => {
-    const [before, startedAt] = [dns.sent.length, performance.now()];
-    const txtName = `_projectdomain-challenge.${hostname}`;
-    const request = { hostname, target, txtName, txtRequired: false, caa: true, isConfirmation };
-    const facts = await checker.check(request, new AbortController().signal);
-    expect(JSON.stringify(facts.names[hostname])).toContain(target);
-    return { ms: performance.now() - startedAt, sent: dns.sent.slice(before) };
-  };
-}
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 
@@ -99,7 +82,7 @@ it.each([
 ])('checks per second of one process: %s', async (what, permitted) => {
   const check = checkerAt(0, permitted);
   const count = 3_000;
-  const [startedAt, cpuBefore] = [performance.now(), process.threadCpuUsage()];
+  const watch = startStopwatch();
   let next = 0;
   const worker = async () => {
     while (next < count) {
@@ -109,9 +92,8 @@ it.each([
     }
   };
   await Promise.all(Array.from({ length: atATime }, worker));
-  const perSecond = Math.round((count * 1_000) / (performance.now() - startedAt));
-  const { user, system } = process.threadCpuUsage(cpuBefore);
-  const perCpuSecond = Math.round((count * 1_000_000) / (user + system));
+  const perSecond = Math.round((count * 1_000) / watch.ms());
+  const perCpuSecond = Math.round((count * 1_000) / watch.cpuMs());
   const rates = `${perSecond}; per second of the main thread's processor time: ${perCpuSecond}`;
   print(`checks per second, answers at once, ${atATime} at a time, ${what}: ${rates}`);
 });

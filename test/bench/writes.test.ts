@@ -10,6 +10,7 @@ import { IngressKind, ProjectDomainKind } from '../../src/resources/kinds.ts';
 import { createIngressRoutes } from '../../src/routing/ingress/ingress-routes.ts';
 import type { TestControlPlane } from '../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../support/control-plane.ts';
+import { startStopwatch } from './stopwatch.ts';
 
 /** What a write costs a real kube-apiserver, by verb, printed as a table: `npm run bench:writes`. Fails only when a write does. */
 
@@ -182,17 +183,17 @@ async function round(
     const name = names[at % names.length] ?? '';
     const path = `${objectPath(subject.kind, { namespace, name })}${subject.part}?${verb.parameters}`;
     const call = verb.call(known.get(name) as Written, subject.intent(name, versionOf(at)));
-    const startedAt = performance.now();
+    const watch = startStopwatch();
     known.set(name, await transport.call<Written>({ ...call, path }));
-    latencies.push(performance.now() - startedAt);
+    latencies.push(watch.ms());
   };
-  const [begunAt, used] = [performance.now(), watchProcessor({ server: controlPlane.parts.apiServer.pid })];
+  const [watch, used] = [startStopwatch(), watchProcessor({ server: controlPlane.parts.apiServer.pid })];
   const lane = async (first: number) => {
     for (let at = first; at < writesPerRound; at += atATime) await write(at);
   };
   await Promise.all(Array.from({ length: atATime }, (_, first) => lane(first)));
   const cores = used().byPart.server ?? NaN;
-  return { cpuMs: (cores * (performance.now() - begunAt)) / writesPerRound, latencyMs: median(latencies) };
+  return { cpuMs: (cores * watch.ms()) / writesPerRound, latencyMs: median(latencies) };
 }
 
 it.each(Object.entries(subjects))(
