@@ -12,6 +12,7 @@ const leasePath = `/apis/coordination.k8s.io/v1/namespaces/${systemNamespace}/le
 
 interface Lease {
   readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec: { readonly renewTime: string };
 }
 
 interface Ingress {
@@ -27,6 +28,12 @@ export async function untilCheckpoint(api: BulkApi): Promise<void> {
     const reached = Number(lease.metadata.annotations?.['projectdomain.io/checkpoint'] ?? 0);
     expectThat(reached >= wanted, `it is ${reached}`);
   });
+}
+
+/** When the leader renewed its lease last: how far time has passed for it, Unix ms. */
+export async function leaderTime(api: BulkApi): Promise<number> {
+  const { spec } = (await api.send('GET', leasePath)) as Lease;
+  return Date.parse(spec.renewTime);
 }
 
 /**
