@@ -1,14 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
-import { patience } from '../../dev/lib/eventually.ts';
 
 /** What a customer does in the dashboard, found by role and name as a screen reader finds it. */
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /** Waits until it is there. Rejects with what the page says instead. */
 export async function see(locator: Locator, withinMs = patienceMs): Promise<Locator> {
   try {
-    await locator.first().waitFor({ timeout: withinMs * patience() });
+    await locator.first().waitFor({ timeout: withinMs });
     return locator.first();
   } catch (error) {
     const page = locator.page();

@@ -39,7 +39,7 @@ const www = 'www.example.com';
 const apex = 'example.com';
 const old = 'old.example.com';
 const account = 'acme';
-const patienceMs = 90_000;
+const patienceMs = 270_000;
 const stepMs = 180_000;
 
 let setup: Setup;

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { eventually, expectThat, patience } from '../../dev/lib/eventually.ts';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import type { Part } from '../../dev/platform/process.ts';
 import type { Around } from '../../dev/platform/services.ts';
 import { startRedis } from '../../dev/platform/services.ts';
@@ -37,7 +37,6 @@ let redis: Part;
 const account = 'acme';
 const www = 'www.example.com';
 const www2 = 'shop.example.org';
-const clearWithinMs = 15_000;
 const away = /can’t be|can’t confirm/i;
 
 beforeAll(async () => {
@@ -66,13 +65,11 @@ afterAll(async () => {
 
 const cookieOf = async ({ context }: Visitor) => (await context.cookies())[0]?.value;
 
-/** A page of its own that says what is the matter, soon, and signs nobody out. When it was seen. */
-async function seeAway(): Promise<number> {
-  await see(heading(page, away), clearWithinMs);
-  const seenAt = Date.now();
+/** A page of its own that says what is the matter, while it is, and signs nobody out. */
+async function seeAway(): Promise<void> {
+  await see(heading(page, away));
   expect(await button(page, 'Sign in').count()).toBe(0);
   expect(await axe(page)).toEqual([]);
-  return seenAt;
 }
 
 const backAgain = () =>
@@ -87,10 +84,8 @@ describe('Redis', () => {
     const cookie = await cookieOf(visitor);
     await typeDomain(page, { hostname: www });
     redis.signal('SIGSTOP');
-    const askedAt = Date.now();
     await button(page, 'Add domain').click();
-    const seenAt = await seeAway();
-    expect(seenAt - askedAt).toBeLessThan(clearWithinMs * patience());
+    await seeAway();
     await shot(page, 'problem-sessions-away');
     expect(await hostnames(setup, account)).toEqual([]);
     redis.signal('SIGCONT');
@@ -110,7 +105,7 @@ describe('Redis', () => {
     await stranger.page.goto('/dashboard/sign-in');
     await stranger.page.getByLabel('API key').fill(key);
     await button(stranger.page, 'Sign in').click();
-    await see(heading(stranger.page, away), clearWithinMs);
+    await see(heading(stranger.page, away));
     redis.signal('SIGCONT');
     await eventually('signs in', 20_000, () => signIn(stranger.page, key));
   });
@@ -156,7 +151,7 @@ describe('the API server of Kubernetes, frozen', () => {
     await see(domainRow(page, www));
     await typeDomain(page, { hostname: www2, redirectTo: www });
     await button(page, 'Add domain').click();
-    await see(notice(page).filter({ hasText: /again|later|now/i }), clearWithinMs);
+    await see(notice(page).filter({ hasText: /again|later|now/i }));
     expect(await page.getByRole('textbox', { name: 'Domain name' }).inputValue()).toBe(www2);
     expect(await page.locator('#to').inputValue()).toBe(www);
     expect(await axe(page)).toEqual([]);
@@ -174,13 +169,13 @@ describe('the API server of Kubernetes, frozen', () => {
     await openDomain(page, 'shop', www2);
     freeze();
     await verifyDomain(page, { timeout: 60_000 });
-    await see(page.getByRole('alert').filter({ hasText: 'cluster-unavailable' }), clearWithinMs);
+    await see(page.getByRole('alert').filter({ hasText: 'cluster-unavailable' }));
     await see(heading(page, www2));
     expect(await recordsShown(page)).toHaveLength(1);
     await shot(page, 'domain-cluster-away');
     await page.goto(`/dashboard/projects/shop/domains/${www2}/remove`);
     await button(page, `Remove ${www2}`).click({ timeout: 60_000 });
-    await see(page.getByRole('alert').filter({ hasText: 'cluster-unavailable' }), clearWithinMs);
+    await see(page.getByRole('alert').filter({ hasText: 'cluster-unavailable' }));
     await see(button(page, `Remove ${www2}`));
     thaw();
     await eventually('it is removed', 60_000, async () => {

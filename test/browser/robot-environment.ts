@@ -25,6 +25,8 @@ export interface RobotEnvironment {
   begun(account: string, cases: readonly Begun[], each?: () => Promise<unknown>): Promise<void>;
   /** Lets the operator look at a domain. */
   touch(account: string, hostname: string): Promise<unknown>;
+  /** Waits until the operator has looked at the DNS of a domain since then; Unix ms. */
+  lookedAt(account: string, hostname: string, since: number): Promise<void>;
   close(): Promise<readonly string[]>;
 }
 
@@ -97,6 +99,13 @@ export async function startRobotEnvironment(withoutAlias: readonly string[]): Pr
       stage.kubectl.run(
         ['annotate', '--overwrite', 'projectdomain', hostname, '-n', account].concat(`example.com/look=${Date.now()}`),
       ),
+    lookedAt: (account, hostname, since) =>
+      eventually(`a look at ${hostname}`, 60_000, async () => {
+        const seen = await stage.kubectl.get<SeenDomain>('projectdomain', hostname, account);
+        const checkedAt = seen?.status?.check?.checkedAt;
+        // Moments in objects are whole seconds.
+        expectThat(Date.parse(checkedAt ?? '') >= since - 1_000, `the last one was ${checkedAt}`);
+      }),
     async close() {
       const faults = await browser.leave();
       await here.stop();

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { restClient } from '../../dev/lib/rest.ts';
 import type { Visitor } from '../support/browser.ts';
+import { fromNow } from '../support/from-now.ts';
 import { shot } from '../support/picture.ts';
 import { platformDeadlineMs } from '../support/platform.ts';
 import { addDomain, button, heading, navigation, openProject, see, signIn } from './customer.ts';
@@ -243,7 +244,7 @@ describe('the cookie', () => {
     expect(others).toEqual([]);
     expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict', path: '/' });
     expect(cookie?.name).toMatch(/^__Host-/);
-    expect(cookie?.expires).toBeLessThanOrEqual(Date.now() / 1_000 + 12 * 3_600 + 5);
+    expect(cookie?.expires).toBeLessThanOrEqual(fromNow(12 * 3_600_000) / 1_000);
   });
 
   it.each<[string, (own: Loot) => Promise<Loot>]>([
@@ -381,7 +382,7 @@ const endings: readonly [how: string, plan: string, (given: string) => Promise<u
     'expired',
     'pro',
     async (given) => {
-      const expiresAt = new Date(Date.now() - 1_000).toISOString().replace(/\.\d+/, '');
+      const expiresAt = new Date(fromNow(-1_000)).toISOString().replace(/\.\d+/, '');
       const patch = JSON.stringify({ spec: { expiresAt } });
       await setup.stage.kubectl.run(['patch', 'apikey', await nameOfKey(given), '--type=merge', '-p', patch]);
     },

@@ -68,13 +68,13 @@ describe.each([
     await addDomain(page, { hostname });
     const [record] = await recordsShown(page);
     await setup.stage.putZone(zone, `${label} A 198.51.100.7`);
-    await see(records(page).getByText(/198\.51\.100\.7/), 30_000);
+    await see(records(page).getByText(/198\.51\.100\.7/), 90_000);
     await well(page);
     await setup.stage.putZone(zone, `${label} CNAME ${record?.value}.`);
     await verifyDomain(page);
     await see(page.getByRole('status'));
     const check = await stayOn(page);
-    await seeLive(setup, page.getByRole('main'), 60_000);
+    await seeLive(setup, page.getByRole('main'), 180_000);
     await check();
     await well(page);
   }, 120_000);
@@ -97,7 +97,7 @@ describe.each([
 
   it('is removed, and signing out ends the session', async () => {
     await removeDomain(page, hostname);
-    await see(page.getByRole('textbox', { name: 'Domain name' }), 30_000);
+    await see(page.getByRole('textbox', { name: 'Domain name' }), 90_000);
     expect(await hostnames(setup, account)).toEqual([]);
     await button(page, 'Sign out').click();
     await see(button(page, 'Sign in'));

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { restClient } from '../../dev/lib/rest.ts';
 import { platformDeadlineMs } from '../support/platform.ts';
 import { axe, overhang } from '../support/browser.ts';
 import { shot } from '../support/picture.ts';
@@ -70,13 +71,12 @@ describe('without script', () => {
   }, 180_000);
 });
 
-async function reloadUntil(page: Page, locator: Locator): Promise<void> {
-  for (const deadline = Date.now() + 90_000; Date.now() < deadline && !(await locator.first().isVisible());) {
-    await page.waitForTimeout(1_000);
+const reloadUntil = (page: Page, locator: Locator): Promise<void> =>
+  eventually(`${String(locator)} is seen`, 90_000, async () => {
+    if (await locator.first().isVisible()) return;
     await page.reload();
-  }
-  await see(locator, 100);
-}
+    expectThat(await locator.first().isVisible(), await page.innerText('body'));
+  });
 
 /** Presses Tab until the wanted thing has the focus, which must be seen. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
@@ -189,7 +189,14 @@ describe('an event stream that opens long after its page', () => {
       ...domain(kept, 'late'),
       spec: { ...domain(kept, 'late').spec, redirect: { to: 'late-shop.apps.example.net', status: 308 } },
     });
-    await page.waitForTimeout(3_000);
+    const rest = restClient(setup.url, key);
+    await eventually('the dashboard knows of it', 60_000, async () => {
+      const [left, come, changed] = await Promise.all(
+        [gone, late, kept].map((hostname) => rest(`/v1/projects/shop/domains/${hostname}`)),
+      );
+      expectThat(left?.status === 404 && come?.status === 200, 'not of what is gone, or come');
+      expectThat(JSON.stringify(changed?.body ?? {}).includes('308'), 'not of the change');
+    });
     expect(await domainRow(page, gone).count()).toBe(1);
     open();
     await see(domainRow(page, late));

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import { patience } from '../../dev/lib/eventually.ts';
 import { debianBrowsers, findDebian } from '../../dev/platform/debian.ts';
 import { forbidScript, launchFirefox } from './firefox.ts';
 import { listenForFaults } from './page-faults.ts';
@@ -27,7 +26,7 @@ export interface Browsing {
 }
 
 const root = join(import.meta.dirname, '../..');
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 export const browserNames = ['chromium', 'firefox'] as const;
 type BrowserName = (typeof browserNames)[number];
@@ -75,7 +74,7 @@ async function settle(browser: Browser, page: Page, options: BrowserContextOptio
 
 async function arrive(browser: Browser, options: BrowserContextOptions & { readonly baseURL: string }) {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(patienceMs * patience());
+  context.setDefaultTimeout(patienceMs);
   const faults: string[] = [];
   const expected: RegExp[] = [];
   const report = (line: string) => void (expected.some((pattern) => pattern.test(line)) || faults.push(line));
