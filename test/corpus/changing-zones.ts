@@ -11,6 +11,7 @@ import { zoneFileName, zoneText } from '../support/dns-servers/zone-file.ts';
 /** A root, a registry and one authority for all zones below it, with caching resolvers of their own. */
 export interface ChangingZones {
   readonly root: string;
+  readonly authority: string;
   readonly resolvers: readonly string[];
   /** Puts these zones in the place of those of the same names. They are served a moment later. */
   change(zones: readonly ZoneFile[]): void;
@@ -57,6 +58,7 @@ export async function startChangingZones(zones: readonly ZoneFile[], resolvers: 
   ]);
   return {
     root: at.root,
+    authority: at.hosts[0],
     resolvers: Array.from({ length: resolvers }, (_, index) => `${net}.${40 + index}`),
     change(changed) {
       for (const zone of changed) writeFileSync(join(dir, 'hosts', zoneFileName(zone.apex)), zoneText(zone));
