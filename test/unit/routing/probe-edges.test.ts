@@ -21,6 +21,6 @@ describe('a probe of several edges', () => {
   ])('%s', async (_, results, wanted) => {
     const probe = probeEdges(results.map((result, index) => edgeOf('ab'[index] ?? '', result)));
     const request = { hostname: 'shop.example.com', notAfter: '2026-01-01T00:00:00Z' };
-    expect(await probe.ask(request, AbortSignal.timeout(1_000))).toEqual(wanted);
+    expect(await probe.ask(request, new AbortController().signal)).toEqual(wanted);
   });
 });

@@ -86,7 +86,7 @@ const declared = (api: InMemoryApi) => {
 
 /** An account's lookups of names whose servers never answer. */
 const lookUpMany = (account: string, count: number) => (api: InMemoryApi) => {
-  const signal = AbortSignal.timeout(5_000);
+  const signal = api.dependencies.stopping;
   for (let index = 0; index < count; index += 1) {
     const request = {
       hostname: `silent${index}.example.com`,
