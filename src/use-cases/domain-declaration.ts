@@ -37,7 +37,9 @@ export async function changeDeclared({ writing, project, domain }: DeclaredDomai
     mustLeadSomewhere(others, spec.hostname);
     return { ...others, redirects: [...(others.redirects ?? []), { from: spec.hostname, to, status }] };
   });
-  await updated({ writing, project, domain }, spec.role);
+  const isAsWanted = ({ role, redirect }: Spec) =>
+    role === spec.role && redirect?.to === spec.redirect?.to && redirect?.status === spec.redirect?.status;
+  await updated({ writing, project, domain }, isAsWanted);
   return writing.dependencies.caches.domains.get(keyOf(domain)) ?? { ...domain, spec };
 }
 
@@ -55,14 +57,17 @@ export async function declarePrimary(declared: DeclaredDomain): Promise<void> {
     const before = primary === hostname ? [] : [{ from: primary, to: hostname, status: 301 as const }];
     return { primary: hostname, redirects: [...led, ...before] };
   });
-  await updated(declared, 'Primary');
+  await updated(declared, ({ role }) => role === 'Primary');
 }
 
 const keyOf = ({ metadata: { namespace = '', name } }: ProjectDomain) => ({ namespace, name });
 
-/** Waits until the operator has given the domain its role, or for five seconds. */
-async function updated({ writing: { dependencies }, domain }: DeclaredDomain, role: Spec['role']): Promise<void> {
-  const isUpdated = (observed: ProjectDomain | undefined) => observed?.spec.role === role;
+/** Waits until the operator has changed the domain as well, or for five seconds. */
+async function updated(
+  { writing: { dependencies }, domain }: DeclaredDomain,
+  isAsWanted: (spec: Spec) => boolean,
+): Promise<void> {
+  const isUpdated = (observed: ProjectDomain | undefined) => observed !== undefined && isAsWanted(observed.spec);
   const patience = { ms: updatedWithinMs, signal: dependencies.stopping };
   await until(dependencies.caches.domains, keyOf(domain), isUpdated, patience);
 }

@@ -170,13 +170,11 @@ describe('changing', () => {
     const { api, context } = start();
     const seen = api.stores.domains.get({ namespace: 'acme', name: 'declared-example' });
     const change = { redirect: { to: 'acme.apps.example.net', status: 308 } } as const;
-    let isFollowed = false;
-    onceChanged(api.stores.projects, { namespace: 'acme', name: 'shop' }, () => {
-      isFollowed = true;
-      api.put({ ...seen, spec: { ...seen?.spec, redirect: change.redirect } });
-    });
-    await changeDomain(context, { project: 'shop', hostname: 'example.com', change });
-    expect(isFollowed).toBe(true);
+    onceChanged(api.stores.projects, { namespace: 'acme', name: 'shop' }, () =>
+      api.put({ ...seen, spec: { ...seen?.spec, redirect: change.redirect } }),
+    );
+    const changed = await changeDomain(context, { project: 'shop', hostname: 'example.com', change });
+    expect(changed).toMatchObject({ hostname: 'example.com', redirect: change.redirect });
     expect(await configOf(api)).toEqual({
       primary: 'main.example.com',
       redirects: [{ from: 'example.com', to: 'acme.apps.example.net', status: 308 }],
