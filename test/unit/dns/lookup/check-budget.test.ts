@@ -104,6 +104,7 @@ describe('one look whose server never answers', () => {
     await jest.advanceTimersByTimeAsync(5_999);
     expect(isOver).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
+    expect(isOver).toBe(true);
     expect(await over).toBe(1);
   });
 });
