@@ -25,7 +25,7 @@ const rsa = maker.make({ by: intermediate, key: ['rsa:2048'] });
 const chain = rsa.pem + intermediate.pem;
 const context = {
   hostname: 'www.example.com',
-  now: fromNow(60_000),
+  now: fromNow(3_600_000),
   isIssuedByPublicRoot: publicRoots([root.pem]),
 };
 

@@ -15,7 +15,7 @@ afterAll(() => maker.remove());
 const { root, intermediate } = maker.authorities();
 const context = {
   hostname: 'www.example.com',
-  now: fromNow(60_000),
+  now: fromNow(3_600_000),
   isIssuedByPublicRoot: publicRoots([root.pem]),
 };
 
