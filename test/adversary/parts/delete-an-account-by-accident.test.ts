@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, expectThat, patience } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { administrator } from '../../support/actors.ts';
 import type { OwnAttackCluster } from '../../support/attack-cluster.ts';
 import { acme, neighbour, plain, startAttackCluster } from '../../support/attack-cluster.ts';
@@ -62,7 +62,7 @@ describe('an administrator goes on', () => {
     const said = await cluster.refusal(administrator, ['delete', 'namespace', neighbour]);
     const [, command = ''] = /kubectl (annotate .*)$/m.exec(said.trim()) ?? [];
     await cluster.as(administrator, command.split(' '));
-    await cluster.as(administrator, ['delete', 'namespace', neighbour, `--timeout=${50 * patience()}s`]);
+    await cluster.as(administrator, ['delete', 'namespace', neighbour, '--timeout=300s']);
     expect(await cluster.kubectl.get('namespace', neighbour)).toBeNull();
   });
 

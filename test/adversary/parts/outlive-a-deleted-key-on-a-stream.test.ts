@@ -4,6 +4,7 @@ import type { Heard } from '../../browser/raw.ts';
 import { listen } from '../../browser/raw.ts';
 import type { Browser, MadeKey } from '../../support/attack-api.ts';
 import { attackPart } from '../../support/attack-part.ts';
+import { fromNow } from '../../support/from-now.ts';
 
 /** Whoever holds a key listens on after it was taken away. A stream ends with what opened it, by REST and dashboard. */
 
@@ -34,14 +35,17 @@ const known = ({ name }: MadeKey) => {
   return object;
 };
 
+/** Above those that the API on stores gives. */
+let versions = 1_000_000;
+
 const put = (key: MadeKey, changes: object) =>
   part.api.stores.apiKeys.put({
     ...known(key),
     ...changes,
-    metadata: { ...known(key).metadata, resourceVersion: String(Date.now()) },
+    metadata: { ...known(key).metadata, resourceVersion: String((versions += 1)) },
   });
 
-const later = (ms: number) => new Date(Date.now() + ms).toISOString();
+const later = (ms: number) => new Date(fromNow(ms)).toISOString();
 
 const ends: readonly [string, (key: MadeKey) => void | Promise<unknown>][] = [
   ['deleted', (key) => part.api.stores.apiKeys.drop(known(key))],

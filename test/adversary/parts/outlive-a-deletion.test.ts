@@ -16,6 +16,7 @@ import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
 import { shippedConfig } from '../../support/shipped-config.ts';
 import * as made from '../../support/tenant-objects.ts';
+import { fromNow } from '../../support/from-now.ts';
 
 /**
  * Whoever may write finalizers keeps objects that were deleted, to be served on (kubernetes#77081), and a policy engine sets labels that others own (kyverno#1519).
@@ -98,7 +99,7 @@ async function layLive(name: string, account: string): Promise<void> {
       holder: { namespace: account, name },
       phase: 'Held',
       epoch: 1,
-      proof: { method: 'CNAME', at: new Date().toISOString().replace(/\.\d+Z$/, 'Z') },
+      proof: { method: 'CNAME', at: new Date(fromNow(0)).toISOString().replace(/\.\d+Z$/, 'Z') },
     },
   };
   await kubectl.apply({ ...ingress, metadata }, certificate, claim);
@@ -130,7 +131,7 @@ const backendsOf = (ingress: Ingress | null): readonly (string | undefined)[] =>
 
 /** Verify makes the operator look at the domain anew; resolves once it has said what it saw. */
 async function looked(name: string): Promise<ProjectDomain> {
-  const at = new Date().toISOString();
+  const at = new Date(fromNow(0)).toISOString();
   await kubectl.run([
     'annotate',
     '--overwrite',

@@ -13,6 +13,7 @@ import { addresses, facts, name } from '../../support/dns-facts.ts';
 import type { EdgeServer } from '../../support/edge-server.ts';
 import { startEdgeServer } from '../../support/edge-server.ts';
 import { domain, snapshot } from '../../support/snapshot.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
 
 /**
  * A tenant reads its token from its own status and has a web server of its own answer with it, or with what else it has, for
@@ -39,7 +40,7 @@ afterAll(() => server.stop());
 const ask = async () => {
   const probe = createTokenProbe({
     isAllowed: addressRule(['127.0.0.0/8']),
-    limits: createTokenLimits({ isCdn: () => false, elapsed: () => performance.now() }),
+    limits: createTokenLimits({ isCdn: () => false, elapsed: systemClock.elapsed }),
     platformDomain: 'apps.example.net',
     ports: server.ports,
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { Browser, MadeKey } from '../../support/attack-api.ts';
 import { attackPart } from '../../support/attack-part.ts';
+import { fromNow } from '../../support/from-now.ts';
 
 /**
  * Somebody who reads and writes Redis puts a real record of a victim's session where his own cookie leads. A record's
@@ -84,7 +85,7 @@ describe('whoever copies the record of a victim’s session', () => {
     const browser = await signedIn(victim);
     const [, secret = ''] = tokenOf(browser).split('.');
     const text = (await writer.hget(sessionsOf(victim), fieldOf(secret))) ?? '{}';
-    const old = { ...(JSON.parse(text) as object), created: 0, expires: Date.now() - 1 };
+    const old = { ...(JSON.parse(text) as object), created: 0, expires: fromNow(-1) };
     await writer.hset(sessionsOf(victim), fieldOf(secret), JSON.stringify(old));
     expect(await statusOf(browser.cookie)).toBe(401);
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { Browser, MadeKey } from '../../support/attack-api.ts';
 import { attackPart } from '../../support/attack-part.ts';
+import { fromNow } from '../../support/from-now.ts';
 
 /**
  * Somebody who may write to Redis, and to nothing else, makes sessions of a victim's account. Every record carries a MAC
@@ -55,7 +56,7 @@ describe('whoever writes to Redis', () => {
   ])('signs in as nobody by a record of his own making %s', async (_, write) => {
     const secret = randomBytes(32).toString('base64url');
     const agent = 'Mozilla/5.0';
-    const now = Date.now();
+    const now = fromNow(0);
     const record = { account: 'victim', keyId: victim.keyId, agent: digest(agent, 'base64url'), created: now };
     await write(secret, JSON.stringify({ ...record, expires: now + 3_600_000, mac: 'A'.repeat(43) }));
     for (const cookie of [secret, `${victim.keyId}.${secret}`])

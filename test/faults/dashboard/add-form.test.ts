@@ -11,6 +11,7 @@ import { startDashboardInMemory } from '../../support/dashboard-in-memory.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 import { emptyDns, emptyZone } from '../../support/scripted-lookups.ts';
+import { fromNow } from '../../support/from-now.ts';
 
 /** The form that adds a domain, in a browser: what it says while somebody types, and what that costs. */
 
@@ -41,7 +42,7 @@ const found: DnsFindings = {
 const limiter: Limiter = {
   recall: () => null,
   decide: ({ spend = 1 }) => {
-    const now = Date.now();
+    const now = fromNow(0);
     const minute = { limit: 1_000, remaining: Math.floor(1_000 * left), resetsAtMs: now + 30_000 };
     const common = {
       now,

@@ -8,6 +8,7 @@ import { startDashboardInMemory } from '../../support/dashboard-in-memory.ts';
 import { hang } from '../../support/hang-domains.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 import { pageFacts } from '../../support/page-facts.ts';
+import { fromNow } from '../../support/from-now.ts';
 
 /**
  * What reads the pages before their pictures are taken finds each kind of contradiction: a true page is altered in one
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const api = createInMemoryApi();
   api.account('acme', 'pro');
   const [own] = api.stores.apiKeys.list();
-  const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const at = (days: number) => new Date(fromNow(days * 86_400_000)).toISOString();
   const metadata = { name: 'key-other', creationTimestamp: at(-9) };
   const spec = { ...own?.spec, keyId: 'other00000000000', expiresAt: at(-1) };
   api.put({ ...own, metadata, spec, status: { lastUsedAt: at(-2) } });
@@ -42,7 +43,7 @@ afterAll(async () => {
 });
 
 const shop = '/dashboard/projects/shop';
-const ahead = new Date(Date.now() + 3_600_000).toISOString();
+const ahead = new Date(fromNow(3_600_000)).toISOString();
 const long = '2001-02-03T04:05:00Z';
 
 /** Alterations of a page, as a script in it; `one` finds an element, `all` every one. */

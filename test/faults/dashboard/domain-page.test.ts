@@ -9,6 +9,7 @@ import { caaIssue, caseIssue, longHostname, putCase } from '../../support/domain
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 import { themes, viewports } from '../../support/one-action.ts';
+import { fromNow } from '../../support/from-now.ts';
 
 /** A domain's page in Chromium for everybody: accessible, as wide as its window, without script, and while it changes. */
 
@@ -118,7 +119,7 @@ describe('for everybody', () => {
     await page.locator('#menu > summary').focus();
     await page.keyboard.press('Enter');
     await page.locator('#ask-remove').focus();
-    const lingersUntil = new Date(Date.now() + 600_000).toISOString();
+    const lingersUntil = new Date(fromNow(600_000)).toISOString();
     putCase(api, { hostname, state: 'Unverified', reason: 'StrayAddress', issues: [caseIssue()], lingersUntil });
     await page.locator('#records .delete').first().waitFor();
     expect(await page.locator('#menu[open] #ask-remove:focus').count()).toBe(1);

@@ -16,6 +16,7 @@ import { pageFacts } from '../../support/page-facts.ts';
 import { shot } from '../../support/picture.ts';
 import { picturedDomains } from '../../support/pictured-domains.ts';
 import { emptyDns, emptyZone } from '../../support/scripted-lookups.ts';
+import { fromNow } from '../../support/from-now.ts';
 
 /**
  * Every page in every state, as docs/dashboard shows it: read before its picture is taken. Fails when a page says what
@@ -48,7 +49,7 @@ const found: DnsFindings = {
 const limiter: Limiter = {
   recall: () => null,
   decide: () => {
-    const now = Date.now();
+    const now = fromNow(0);
     const minute = { limit: 300, remaining: 288, resetsAtMs: Math.ceil(now / 60_000) * 60_000 };
     const today = { limit: 10_000, remaining: 9_127, resetsAtMs: Math.ceil(now / 86_400_000) * 86_400_000 };
     const counts = { now, minute, day: today, binding: 'minute', retryAfter: null } as const;
@@ -85,7 +86,7 @@ beforeAll(async () => {
 /** Keys of three programs beside that of the session: one in use, one that has expired, one that is banned. */
 function putKeys(): void {
   const [own] = api.stores.apiKeys.list();
-  const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const at = (days: number) => new Date(fromNow(days * 86_400_000)).toISOString();
   const put = (keyId: string, displayName: string, { expires, used, banned }: Record<string, number | undefined>) =>
     api.put({
       ...own,

@@ -9,6 +9,7 @@ import type { HandoverLinks } from '../../../src/use-cases/handover-links-port.t
 import { HandoverLinksUnavailable } from '../../../src/use-cases/handover-links-port.ts';
 import type { TestRedis } from '../../support/redis.ts';
 import { startRedis } from '../../support/redis.ts';
+import { fromNow } from '../../support/from-now.ts';
 
 /** Hand-over links in a real Redis that is also frozen, killed, emptied, and written to by somebody else. */
 
@@ -45,7 +46,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  now = Date.now();
+  now = fromNow(0);
   forged = 0;
   redis = connectRedis({ url: server.url, passwordFile: null, caFile: null }, silentLog);
   links = createHandoverLinks({ redis, secret, now: () => now, forged: () => (forged += 1) });

@@ -9,6 +9,7 @@ import { createSessions } from '../../../src/dashboard/sessions/redis-sessions.t
 import { sessionTokens, textOfToken } from '../../../src/dashboard/sessions/session-token.ts';
 import type { TestRedis } from '../../support/redis.ts';
 import { startRedis } from '../../support/redis.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
 
 /** Sessions in a real Redis that is also frozen, killed and read by somebody else. */
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   redis = connectRedis({ url: server.url, passwordFile: null, caFile: null }, silentLog);
-  sessions = createSessions({ redis, secret, now: () => Date.now(), forged: () => undefined });
+  sessions = createSessions({ redis, secret, now: systemClock.now, forged: () => undefined });
   await connected();
 });
 

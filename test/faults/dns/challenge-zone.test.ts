@@ -14,6 +14,8 @@ import { signMessage } from '../../../src/dns/update/tsig.ts';
 import { encodeUpdate, updateCode } from '../../../src/dns/update/update-message.ts';
 import type { ChallengeZoneServers } from '../../support/dns-servers/challenge-zone-servers.ts';
 import { startChallengeZoneServers } from '../../support/dns-servers/challenge-zone-servers.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { fromNow } from '../../support/from-now.ts';
 
 const zone = 'acme.projectdomain.test';
 
@@ -27,7 +29,7 @@ describe('the zone of challenges on a Knot and its secondary', () => {
       primary: servers.primary,
       servers: servers.servers,
       key: () => Promise.resolve(servers.key),
-      now: Date.now,
+      now: systemClock.now,
       ...changed,
     });
 
@@ -93,7 +95,7 @@ describe('the zone of challenges on a Knot and its secondary', () => {
   });
 
   it('refuses a clock that is an hour off', async () => {
-    const late = zoneWith({ now: () => Date.now() + 3_600_000 });
+    const late = zoneWith({ now: () => fromNow(3_600_000) });
     await expect(late.put('c', 'order', ['no'])).rejects.toThrow(/BADTIME/);
   });
 
@@ -136,12 +138,12 @@ describe('the zone of challenges on a Knot and its secondary', () => {
     { title: 'an answer without a signature', answer: done, says: /not signed/ },
     {
       title: 'an answer that somebody else signed',
-      answer: (request) => signMessage(done(request), { ...servers.key, secret: other }, Date.now()).bytes,
+      answer: (request) => signMessage(done(request), { ...servers.key, secret: other }, fromNow(0)).bytes,
       says: /signature of its answer is wrong/,
     },
     {
       title: 'an answer that is signed without regard to the request',
-      answer: (request) => signMessage(done(request), servers.key, Date.now()).bytes,
+      answer: (request) => signMessage(done(request), servers.key, fromNow(0)).bytes,
       says: /signature of its answer is wrong/,
     },
     {
@@ -186,7 +188,7 @@ describe('the zone of challenges on a Knot and its secondary', () => {
       return removal;
     };
     const answerTo = async (update: Buffer) =>
-      updateCode(await streamRequest(servers.primary, signMessage(update, servers.key, Date.now()).bytes), update);
+      updateCode(await streamRequest(servers.primary, signMessage(update, servers.key, fromNow(0)).bytes), update);
     const [text, address] = [16, 1];
     expect(await answerTo(message(text))).toBe('NOERROR');
     expect(await answerTo(message(address))).toBe('NOTAUTH');

@@ -9,6 +9,7 @@ import type { TokenAnswer } from '../../../src/rules/domain-token.ts';
 import { tokenPath } from '../../../src/rules/domain-token.ts';
 import type { EdgeListener, EdgeServer } from '../../support/edge-server.ts';
 import { startEdgeServer } from '../../support/edge-server.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
 
 /**
  * Asking for a token at real servers that do what servers do. Fails when anything but the token is taken for it, when a
@@ -34,7 +35,7 @@ async function serve(listener: EdgeListener): Promise<EdgeServer> {
 const probeOf = ({ ports, permitted = ['127.0.0.0/8'] }: { ports: EdgeServer['ports']; permitted?: string[] }) =>
   createTokenProbe({
     isAllowed: addressRule(permitted),
-    limits: createTokenLimits({ isCdn: () => false, elapsed: () => performance.now() }),
+    limits: createTokenLimits({ isCdn: () => false, elapsed: systemClock.elapsed }),
     platformDomain: 'apps.example.net',
     ports,
   });

@@ -92,7 +92,7 @@ async function reconcileOnce(
     gatewayGuard: () => Promise.resolve(null),
     edgeControllers: () => Promise.resolve({}),
     recordEvent: () => undefined,
-    now: Date.now,
+    now: systemClock.now,
   } as unknown as ReconcilerDependencies;
   const queue = createWorkQueue(systemClock);
   const stop = new AbortController();
