@@ -184,14 +184,17 @@ async function relist<T extends KubernetesObject>(run: Run<T>, position: Positio
 }
 
 async function watch<T extends KubernetesObject>(run: Run<T>, position: Position, signal: AbortSignal): Promise<void> {
-  const idle = new AbortController();
-  const idleTimer = setTimeout(() => idle.abort(new HistoryChangedError('no data on the watch')), run.times.idleMs);
+  const [idle, ended] = [new AbortController(), new AbortController()];
+  let heardAt = run.clock.elapsed();
+  const idleForMs = () => run.clock.elapsed() - heardAt;
+  const noteIdle = () => idle.abort(new HistoryChangedError('no data on the watch'));
+  onceIdle(run, idleForMs, ended.signal).then(noteIdle, () => undefined);
   let initial = position.version === null ? replaceStoreContents(run.store, run.slices) : null;
   try {
     const body = await opened(run.transport.stream(watchPath(run, position), AbortSignal.any([signal, idle.signal])));
     run.heard();
     for await (const text of responseLines(body)) {
-      idleTimer.refresh();
+      heardAt = run.clock.elapsed();
       run.heard();
       const line = parse<T>(text);
       if (initial === null) take(run, position, line);
@@ -203,8 +206,17 @@ async function watch<T extends KubernetesObject>(run: Run<T>, position: Position
     }
     run.heard();
   } finally {
-    clearTimeout(idleTimer);
+    ended.abort();
   }
+}
+
+/** Resolves when nothing was heard for too long; rejects when the watch ends. */
+async function onceIdle<T extends KubernetesObject>(
+  { clock, times }: Run<T>,
+  idleForMs: () => number,
+  ended: AbortSignal,
+): Promise<void> {
+  for (let leftMs = times.idleMs; leftMs > 0; leftMs = times.idleMs - idleForMs()) await clock.sleep(leftMs, ended);
 }
 
 function watchPath<T extends KubernetesObject>({ kind, select, times }: Run<T>, { version }: Position): string {

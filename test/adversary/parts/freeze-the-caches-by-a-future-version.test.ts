@@ -1,17 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, expectThat, patience } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
-import type { ReflectorTimes } from '../../../src/kubernetes/reflector.ts';
-import { startReflector } from '../../../src/kubernetes/reflector.ts';
+import type { ReflectorOptions } from '../../../src/kubernetes/reflector.ts';
+import { defaultTimes, startReflector } from '../../../src/kubernetes/reflector.ts';
 import type { Store } from '../../../src/kubernetes/store.ts';
 import { createStore } from '../../../src/kubernetes/store.ts';
 import type { Transport } from '../../../src/kubernetes/transport.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import type { Log } from '../../../src/lib/log.ts';
 import { createTimeSlices } from '../../../src/lib/time-slices.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import type { FakeApiServer, Script } from '../../support/fake-api-server.ts';
 import { eventLine, listOf, object, startFakeApiServer, watchOf, watchRaw } from '../../support/fake-api-server.ts';
+import { createHastyClock, forEverMs } from '../../support/hasty-clock.ts';
 
 /**
  * etcd is restored from a snapshot, so every version that our caches know lies in the future, and the API server says so in
@@ -20,14 +23,14 @@ import { eventLine, listOf, object, startFakeApiServer, watchOf, watchRaw } from
 
 const things: Kind = { apiVersion: 'test.io/v1', kind: 'Thing', plural: 'things', namespaced: true };
 const times = {
-  idleMs: 300 * patience(),
-  trustedMs: 60_000,
+  idleMs: forEverMs,
+  trustedMs: forEverMs,
   backoffMinMs: 10,
   backoffMaxMs: 50,
   watchMinMs: 300_000,
   watchMaxMs: 300_000,
 };
-const patienceMs = 5_000;
+const withinMs = 5_000;
 
 let server: FakeApiServer;
 let transport: Transport;
@@ -50,7 +53,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-const begin = (given: ReflectorTimes = times) =>
+const begin = (given: Partial<ReflectorOptions<KubernetesObject>> = {}) =>
   startReflector(
     {
       transport,
@@ -59,13 +62,17 @@ const begin = (given: ReflectorTimes = times) =>
       log: silentLog,
       clock: systemClock,
       slices: createTimeSlices(systemClock.elapsed),
-      times: given,
+      times,
+      ...given,
     },
     stop.signal,
   );
 
+const until = (what: string, isSo: () => boolean) =>
+  eventually(what, withinMs, () => Promise.resolve(expectThat(isSo(), 'not yet')));
+
 const holds = (...wanted: readonly string[]) =>
-  eventually(`the store holds ${wanted.join(', ')}`, patienceMs, () => {
+  eventually(`the store holds ${wanted.join(', ')}`, withinMs, () => {
     const seen = store.list().map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
     expectThat(seen.toSorted().join() === wanted.toSorted().join(), seen.join() || 'nothing');
     return Promise.resolve();
@@ -79,7 +86,6 @@ const tooLarge = {
   details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] },
 };
 const refuseTooLarge: Script = (response) => void response.writeHead(504).end(JSON.stringify(tooLarge));
-const silence: Script = watchRaw('', 'silence');
 
 /** Before: a at 800, the history at 900. Restored: a as it was at 30, b that had been deleted, the history at 40. */
 const before = [listOf(900, object('a', 800))];
@@ -89,7 +95,6 @@ describe('an API server whose etcd was restored', () => {
   it.each<[string, readonly Script[]]>([
     ['refuses the version as too large', [refuseTooLarge, watchOf()]],
     ['says so as an event', [watchOf(['ERROR', { ...tooLarge, metadata: {} }]), watchOf()]],
-    ['says nothing for ever', [silence, watchOf()]],
     [
       'sends bookmarks of the restored history',
       [watchRaw(eventLine('BOOKMARK', { metadata: { resourceVersion: '41' } }), 'silence'), watchOf()],
@@ -101,22 +106,44 @@ describe('an API server whose etcd was restored', () => {
     await holds('a@30', 'b@20');
   });
 
+  it('and which says nothing for ever is listed anew after its time', async () => {
+    const idleMs = 300;
+    const clock = createFakeClock();
+    server.script({ lists: [...before, restored], watches: [watchRaw('', 'silence'), watchOf()] });
+    begin({ clock, times: { ...times, idleMs } });
+    await until('it is watched', () => server.requests.length === 2);
+    await clock.advance(idleMs - 1);
+    await holds('a@800');
+    await clock.advance(1);
+    await until('it is listed anew', () => {
+      void clock.advance(times.backoffMaxMs);
+      return server.requests.length > 2;
+    });
+    await holds('a@30', 'b@20');
+  });
+
   it('and has caught up with our version meanwhile, is listed anew after its outage', async () => {
     server.script({ lists: before, watches: [watchOf()] });
-    begin();
+    const pauses: number[] = [];
+    begin({ clock: createHastyClock(pauses) });
     await holds('a@800');
     await server.shut();
-    await systemClock.sleep(200);
+    await until('some attempts were refused', () => pauses.length > 3);
     server.script({ lists: [listOf(950, object('a', 30), object('b', 20))], watches: [watchOf()] });
     await server.open();
     await holds('a@30', 'b@20');
   });
 
   it('and has caught up while a watch was broken off and not begun again, is listed anew', async () => {
-    const slow = { ...times, idleMs: 60_000, trustedMs: 150, backoffMinMs: 200, backoffMaxMs: 200 };
+    const slow = { ...times, trustedMs: 150, backoffMinMs: 200, backoffMaxMs: 200 };
+    const clock = createFakeClock();
+    let failures = 0;
+    const counting: Log = { ...silentLog, warn: () => (failures += 1) };
     const brokenOff = watchRaw(eventLine('BOOKMARK', { metadata: { resourceVersion: '901' } }), 'reset');
     server.script({ lists: [...before, restored], watches: [brokenOff, watchOf()] });
-    begin(slow);
+    begin({ clock, times: slow, log: counting });
+    await until('the watch is broken off', () => failures > 0);
+    await clock.advance(slow.backoffMaxMs);
     await holds('a@30', 'b@20');
   });
 
@@ -129,10 +156,11 @@ describe('an API server whose etcd was restored', () => {
 
   it('and gave a version that we know to another content, is believed', async () => {
     server.script({ lists: before, watches: [watchOf()] });
-    begin();
+    const pauses: number[] = [];
+    begin({ clock: createHastyClock(pauses) });
     await holds('a@800');
     await server.shut();
-    await systemClock.sleep(200);
+    await until('some attempts were refused', () => pauses.length > 3);
     const other = { ...object('a', 800), managed: false };
     server.script({ lists: [listOf(950, other, object('b', 20))], watches: [watchOf()] });
     await server.open();
@@ -148,16 +176,21 @@ describe('an API server whose etcd was restored', () => {
       lists: [...before, restored],
       watches: [busy, busy, busy, watchOf(['MODIFIED', object('a', 902)])],
     });
-    begin(slow);
+    begin({ times: slow });
     await holds('a@902');
   });
 
   it('is not listed for ever while it goes on refusing: pauses grow', async () => {
     server.script({ lists: [restored], watches: [refuseTooLarge] });
-    begin();
+    const pauses: number[] = [];
+    begin({ clock: createHastyClock(pauses), times: { ...defaultTimes, idleMs: forEverMs } });
     await holds('a@30', 'b@20');
-    await systemClock.sleep(500);
-    expect(server.requests.length).toBeLessThan(100);
+    await until('twelve pauses', () => pauses.length >= 12);
+    stop.abort();
+    // A list and a watch at most between two pauses.
+    expect(server.requests.length).toBeLessThanOrEqual(2 * pauses.length + 2);
+    // Drawn between 0.8 s and a bound that has reached 25 s: that all of them are short happens once in millions.
+    expect(Math.max(...pauses.slice(5))).toBeGreaterThan(3_000);
     expect(told).toEqual(['added a', 'added b']);
   });
 });

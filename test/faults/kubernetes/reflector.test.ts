@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, expectThat, patience } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { TransportError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import type { ReflectorOptions } from '../../../src/kubernetes/reflector.ts';
@@ -8,10 +8,10 @@ import type { Store, StoreEvent } from '../../../src/kubernetes/store.ts';
 import { createStore } from '../../../src/kubernetes/store.ts';
 import type { Transport } from '../../../src/kubernetes/transport.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';
-import type { Clock } from '../../../src/lib/clock.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createTimeSlices } from '../../../src/lib/time-slices.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import type { FakeApiServer, Script } from '../../support/fake-api-server.ts';
 import {
   eventLine,
@@ -23,17 +23,20 @@ import {
   watchOf,
   watchRaw,
 } from '../../support/fake-api-server.ts';
+import { createHastyClock, forEverMs } from '../../support/hasty-clock.ts';
+import { turnsOfLoop } from '../../support/turns-of-loop.ts';
 
 const things: Kind = { apiVersion: 'test.io/v1', kind: 'Thing', plural: 'things', namespaced: true };
 const times = {
-  idleMs: 300 * patience(),
-  trustedMs: 60_000,
+  idleMs: forEverMs,
+  trustedMs: forEverMs,
   backoffMinMs: 10,
   backoffMaxMs: 50,
   watchMinMs: 300_000,
   watchMaxMs: 300_000,
 };
-const patienceMs = 5_000;
+const hastyTimes = { ...defaultTimes, idleMs: forEverMs };
+const withinMs = 5_000;
 
 let server: FakeApiServer;
 let transport: Transport;
@@ -75,22 +78,11 @@ const begin = (given: Partial<ReflectorOptions<KubernetesObject>> = {}) =>
     stop.signal,
   );
 
-/** A clock that notes for how long it was to sleep, and hardly does. */
-function hastyClock(pauses: number[]): Clock {
-  return {
-    ...systemClock,
-    sleep(ms, signal) {
-      pauses.push(ms);
-      return systemClock.sleep(1, signal);
-    },
-  };
-}
-
 const until = (what: string, holds: () => boolean) =>
-  eventually(what, patienceMs, () => Promise.resolve(expectThat(holds(), 'not yet')));
+  eventually(what, withinMs, () => Promise.resolve(expectThat(holds(), 'not yet')));
 
 const holds = (...wanted: readonly string[]) =>
-  eventually(`the store holds ${wanted.join(', ')}`, patienceMs, () => {
+  eventually(`the store holds ${wanted.join(', ')}`, withinMs, () => {
     const seen = store.list().map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
     expectThat(
       JSON.stringify(seen.toSorted()) === JSON.stringify([...wanted].toSorted()),
@@ -163,7 +155,6 @@ describe.each([
       ['a@7', 'b@6'],
     ],
     ['a line is garbage', [listOf(4, a1)], [watchRaw('<html>\n', 'end'), watchOf(['MODIFIED', a2])], ['a@5']],
-    ['the watch falls silent', [listOf(4, a1)], [watchRaw('', 'silence'), watchOf(['MODIFIED', a2])], ['a@5']],
     [
       'the relist after a 410 fails at first',
       [listOf(4, a1), refuse(500), refuse(503), listOf(6, b1)],
@@ -183,13 +174,33 @@ describe.each([
     await holds(...wanted);
     expect(faults).toEqual([]);
   });
+
+  it('a watch that falls silent is given up after its time, no earlier, and begun again', async () => {
+    const idleMs = 300;
+    const clock = createFakeClock();
+    const watchesAsked = () => server.requests.filter(({ searchParams }) => searchParams.has('watch')).length;
+    server.script({ lists: [listOf(4, a1)], watches: [watchRaw('', 'silence'), watchOf(['MODIFIED', a2])] });
+    const reflector = begin({ clock, times: { ...times, idleMs } });
+    await reflector.synced;
+    await until('it watches', () => watchesAsked() === 1);
+    await clock.advance(idleMs - 1);
+    await turnsOfLoop(100);
+    expect(watchesAsked()).toBe(1);
+    await clock.advance(1);
+    await until('it is begun again', () => {
+      void clock.advance(times.backoffMaxMs);
+      return watchesAsked() > 1;
+    });
+    await holds('a@5');
+    expect(faults).toEqual([]);
+  });
 });
 
 describe('an API server that is away', () => {
   it('at first is waited for', async () => {
     await server.shut();
     const pauses: number[] = [];
-    begin({ clock: hastyClock(pauses) });
+    begin({ clock: createHastyClock(pauses) });
     await until('some attempts were refused', () => pauses.length > 3);
     server.script({ lists: [listOf(4, a1)], watches: [watchOf()] });
     await server.open();
@@ -199,7 +210,7 @@ describe('an API server that is away', () => {
   it('for a while in between is listed anew, for it may come back with an etcd that was restored', async () => {
     server.script({ lists: [listOf(4, a1), listOf(6, a2, b1)], watches: [watchOf(['MODIFIED', a2]), watchOf()] });
     const pauses: number[] = [];
-    const reflector = begin({ clock: hastyClock(pauses) });
+    const reflector = begin({ clock: createHastyClock(pauses) });
     await holds('a@5');
     await server.shut();
     await until('some attempts were refused', () => pauses.length > 3);
@@ -378,7 +389,7 @@ describe('how it asks', () => {
   ])('when %s it pauses each time', async (_, script, pausesShould) => {
     server.script(script);
     const pauses: number[] = [];
-    begin({ clock: hastyClock(pauses), times: defaultTimes });
+    begin({ clock: createHastyClock(pauses), times: hastyTimes });
     await until('twelve pauses', () => pauses.length >= 12);
     stop.abort();
     expect(server.requests.length).toBeLessThanOrEqual(2 * pauses.length + 2);
@@ -394,7 +405,7 @@ describe('how it asks', () => {
   ])('it stays away from a server that says 429 %s', async (_, seconds, least, most) => {
     server.script({ lists: [refuse(429, { 'retry-after': seconds }), listOf(4, a1)], watches: [watchOf()] });
     const pauses: number[] = [];
-    begin({ clock: hastyClock(pauses), times: defaultTimes });
+    begin({ clock: createHastyClock(pauses), times: hastyTimes });
     await holds('a@1');
     expect(pauses[0]).toBeGreaterThanOrEqual(least);
     expect(pauses[0]).toBeLessThanOrEqual(most);
