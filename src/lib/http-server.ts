@@ -2,6 +2,7 @@ import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
 import { promisify } from 'node:util';
 import { acceptBacklog } from './accept-backlog.ts';
+import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 
 /** A listen address, as net.Server.listen() takes it. Without a host: every address of both IP families. */
@@ -54,11 +55,15 @@ const lastUseEveryMs = 20;
  * A connection that is closed while it is idle loses the request that is on its way (RFC 9112 section 9.3.1): before
  * any is closed, they have a second in which each answer says that it is the last one.
  */
-export async function serveUntil(server: HttpServer, address: string): Promise<() => Promise<void>> {
+export async function serveUntil(
+  server: HttpServer,
+  address: string,
+  clock: Pick<Clock, 'elapsed' | 'sleep'> = systemClock,
+): Promise<() => Promise<void>> {
   await listen(server, address);
   return async () => {
     server.prependListener('request', (_, response: ServerResponse) => response.setHeader('Connection', 'close'));
-    await lastUses(server);
+    await lastUses(server, clock);
     // close() does this as well, before it ends the listening socket: what connects in between would be reset.
     server.closeIdleConnections();
     await acceptBacklog(server);
@@ -73,8 +78,8 @@ export async function serveUntil(server: HttpServer, address: string): Promise<(
 }
 
 /** Resolves once no connection is open, within a second. */
-async function lastUses(server: HttpServer): Promise<void> {
+async function lastUses(server: HttpServer, { elapsed, sleep }: Pick<Clock, 'elapsed' | 'sleep'>): Promise<void> {
   const connections = promisify(server.getConnections.bind(server));
-  const endsAt = systemClock.elapsed() + lastUseWithinMs;
-  while ((await connections()) > 0 && systemClock.elapsed() < endsAt) await systemClock.sleep(lastUseEveryMs);
+  const endsAt = elapsed() + lastUseWithinMs;
+  while ((await connections()) > 0 && elapsed() < endsAt) await sleep(lastUseEveryMs);
 }

@@ -53,10 +53,13 @@ const deadlineMs = 5_000;
 /** Status codes of the ingress itself while it has no route or no backend yet. */
 const notReady = new Set([502, 503, 504]);
 
-/** Probes the ingress by address, with the hostname in SNI and Host: DNS plays no part in it. */
-export function createHttpsProbe(options: ProbeOptions): Probe {
+/**
+ * Probes the ingress by address, with the hostname in SNI and Host: DNS plays no part in it. `late` aborts when an answer has taken too
+ * long.
+ */
+export function createHttpsProbe(options: ProbeOptions, late = () => AbortSignal.timeout(deadlineMs)): Probe {
   return {
-    ask: (request, signal) => ask(options, request, AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])),
+    ask: (request, signal) => ask(options, request, AbortSignal.any([signal, late()])),
   };
 }
 

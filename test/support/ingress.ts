@@ -25,7 +25,8 @@ export interface TestIngress {
 }
 
 export interface Authority {
-  ingress(behaviour: Behaviour, host?: string): Promise<TestIngress>;
+  /** `late` aborts when the probe has waited too long; its own deadline where it is absent */
+  ingress(behaviour: Behaviour, at?: { readonly host?: string; readonly late?: AbortSignal }): Promise<TestIngress>;
   remove(): void;
 }
 
@@ -37,7 +38,7 @@ export function createAuthority(): Authority {
   const pki = createPki(dir);
   const ca = readFileSync(pki.caFile, 'utf8');
   return {
-    async ingress(behaviour, host = '127.0.0.1') {
+    async ingress(behaviour, { host = '127.0.0.1', late } = {}) {
       const name = 'name' in behaviour && behaviour.name !== undefined ? behaviour.name : hostname;
       const issued = pki.issue(name, { commonName: name, san: `DNS:${name}` });
       const cert = readFileSync(issued.certFile);
@@ -57,7 +58,7 @@ export function createAuthority(): Authority {
       await new Promise<void>((done) => server.listen(0, host, done));
       const { port } = server.address() as AddressInfo;
       return {
-        probe: createHttpsProbe({ address: host, port, ca }),
+        probe: createHttpsProbe({ address: host, port, ca }, late && (() => late)),
         notAfter: new Date(new X509Certificate(cert).validTo).toISOString(),
         connections: () => connections,
         stop: () =>

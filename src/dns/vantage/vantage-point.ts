@@ -37,13 +37,16 @@ const deadlineMs = 8_000;
 /** As many as the operator has workers. */
 const connections = 64;
 
-/** Asks over HTTPS with the token, on connections that are kept. Redirects are not followed. */
-export function createVantagePoint(config: VantagePointConfig, withinMs = deadlineMs): VantagePoint {
+/** Asks over HTTPS with the token, on connections that are kept. Redirects are not followed. `late` aborts when an answer has taken too long. */
+export function createVantagePoint(
+  config: VantagePointConfig,
+  late = () => AbortSignal.timeout(deadlineMs),
+): VantagePoint {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'lifo' });
   return {
     name: config.name,
     async ask(request, signal) {
-      const deadline = AbortSignal.timeout(withinMs);
+      const deadline = late();
       const exchange = { config, agent, request, signal: AbortSignal.any([signal, deadline]) };
       const answer = await ask(exchange);
       return answer.facts === null && deadline.aborted ? silent('timeout') : answer;

@@ -4,13 +4,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Clock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
 import { serveUntil } from '../../../src/lib/http-server.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { turnsOfLoop } from '../../support/turns-of-loop.ts';
 
 const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
-async function startServer() {
+async function startServer(clock: Clock = systemClock) {
   const server = createServer((_, response) => response.end('heard'));
-  const stop = await serveUntil(server, '127.0.0.1:0');
+  const stop = await serveUntil(server, '127.0.0.1:0', clock);
   return { server, stop, port: (server.address() as AddressInfo).port };
 }
 
@@ -34,17 +38,20 @@ it('a request that is on its way on an idle connection when the server is told t
 });
 
 it('a request that comes on an idle connection soon after is answered too, and one on a new connection: would fail if the server did not wait for last uses', async () => {
-  const { stop, port } = await startServer();
+  const clock = createFakeClock();
+  const { stop, port } = await startServer(clock);
   const socket = await idleConnection(port);
   const another = await idleConnection(port);
   const stopped = stop();
-  await new Promise((done) => setTimeout(done, 100));
+  await turnsOfLoop(50);
+  await clock.advance(900);
   socket.write(request);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200/);
   const late = connect(port, '127.0.0.1');
   late.write(request);
   expect(await text(late)).toMatch(/^Connection: close\r$/m);
   another.destroy();
+  await clock.advance(100);
   await stopped;
 });
 

@@ -8,6 +8,8 @@ import { serveUntil } from '../../../src/lib/http-server.ts';
 import { createCallerTokens } from '../../../src/vantage/caller-tokens.ts';
 import { createCheckServer } from '../../../src/vantage/check-server.ts';
 import { name } from '../../support/dns-facts.ts';
+import { drip } from '../../support/drip.ts';
+import { turnsOfLoop } from '../../support/turns-of-loop.ts';
 import { fullCheck, hostname, rightFacts, target, token } from '../../support/vantage.ts';
 
 /** The server of a vantage point against callers who have no token, or one and bad intentions. */
@@ -132,7 +134,7 @@ describe('a caller with a token', () => {
   });
 
   it('who sends 10,000 at once has four checks at a time, and is told to wait with the rest', async () => {
-    answer = () => new Promise((done) => setTimeout(() => done(rightFacts), 20));
+    answer = () => turnsOfLoop(100).then(() => rightFacts);
     const statuses = new Map<number, number>();
     const callers = Array.from({ length: 50 }, async () => {
       for (let call = 0; call < 200; call += 1) {
@@ -149,9 +151,10 @@ describe('a caller with a token', () => {
   });
 
   it('who goes away ends the check, and leaves its place to others', async () => {
-    const ended = Promise.withResolvers<void>();
+    const [ended, four] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     answer = (_, signal) =>
       new Promise((done) => {
+        if (running === 4) four.resolve();
         signal.addEventListener('abort', () => {
           ended.resolve();
           done(rightFacts);
@@ -166,7 +169,7 @@ describe('a caller with a token', () => {
         signal: gone.signal,
       }).catch(() => null),
     );
-    while (running < 4) await new Promise((done) => setTimeout(done, 5));
+    await four.promise;
     gone.abort();
     await Promise.all([...calls, ended.promise]);
     answer = () => Promise.resolve(rightFacts);
@@ -204,19 +207,14 @@ describe('a caller who does not finish', () => {
     return new Promise((done) => socket.on('close', () => done(text)));
   }
 
-  function drip(socket: Socket, bytes: string): void {
-    const timer = setInterval(() => socket.write(bytes), 500);
-    socket.on('close', () => clearInterval(timer));
-  }
-
   it('its headers or its body is sent away, however busy it looks, while others are answered', async () => {
     const [headers, body] = [open(), open()];
     headers.write(`POST /v1/checks HTTP/1.1\r\nHost: b\r\n`);
-    drip(headers, 'X: y\r\n');
+    drip(headers, 'X: y\r\n', 500);
     body.write(
       `POST /v1/checks HTTP/1.1\r\nHost: b\r\nAuthorization: Bearer ${token}\r\nContent-Length: 1000\r\n\r\n{`,
     );
-    drip(body, ' ');
+    drip(body, ' ', 500);
     expect(await statusOf(fullCheck)).toBe(200);
     const [first, second] = await Promise.all([headers, body].map(ended));
     expect([first, second]).toEqual([expect.stringMatching(/^HTTP\/1.1 408 /), expect.stringMatching(/^HTTP\/1.1 4/)]);

@@ -6,13 +6,14 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { patience } from '../../../dev/lib/eventually.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pki } from '../../../dev/platform/pki.ts';
 import { createPki } from '../../../dev/platform/pki.ts';
 import type { DnsFacts } from '../../../src/dns/dns-facts.ts';
 import { writeFacts } from '../../../src/dns/vantage/facts-document.ts';
 import { createVantagePoint } from '../../../src/dns/vantage/vantage-point.ts';
+import { drip } from '../../support/drip.ts';
+import { turnsOfLoop } from '../../support/turns-of-loop.ts';
 import { fullCheck, hostname, rightFacts, token } from '../../support/vantage.ts';
 
 /** The client of a vantage point against servers that fail in every way: whatever they do, it is no facts, in time. */
@@ -21,12 +22,18 @@ let dir: string;
 let pki: Pki;
 let tokenFile: string;
 const servers: Server[] = [];
+/** of every question; it comes when a test says so */
+let deadline: AbortController;
 
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'projectdomain-vantage-'));
   pki = createPki(dir);
   tokenFile = join(dir, 'token');
   writeFileSync(tokenFile, `${token}\nanother\n`);
+});
+
+beforeEach(() => {
+  deadline = new AbortController();
 });
 
 afterEach(async () => {
@@ -53,7 +60,7 @@ async function serve(reply: Reply, san = 'DNS:localhost'): Promise<number> {
 const pointAt = (port: number, change: { readonly tokenFile?: string; readonly caFile?: string | null } = {}) =>
   createVantagePoint(
     { name: 'b', url: `https://localhost:${port}`, tokenFile, caFile: pki.caFile, ...change },
-    1_000 * patience(),
+    () => deadline.signal,
   );
 
 const ask = (point: ReturnType<typeof pointAt>) => point.ask(fullCheck, new AbortController().signal);
@@ -118,25 +125,22 @@ describe('a vantage point that', () => {
       'stops within the answer',
       'unreachable',
       (_, response) => {
-        response.writeHead(200, { 'content-length': 1_000 }).write('{"hostname":');
-        setTimeout(() => response.destroy(), 50);
+        response.writeHead(200, { 'content-length': 1_000 }).write('{"hostname":', () => response.destroy());
       },
     ],
-    ['never answers', 'timeout', () => undefined],
-    ['answers in drips without end', 'timeout', (_, response) => drip(response.writeHead(200), 100)],
     ['says 401', 'unauthorized', saying('', 401)],
     ['says 403', 'unauthorized', saying('', 403)],
     ['says 410', 'failed', saying('', 410)],
     ['says 429', 'busy', saying('', 429)],
     ['says 503', 'busy', saying('', 503)],
-    ['says 500 with a body without end', 'failed', (_, response) => drip(response.writeHead(500), 1)],
+    ['says 500 with a body without end', 'failed', (_, response) => drip(response.writeHead(500), ' ', 1)],
     ['leads elsewhere', 'failed', (_, response) => void response.writeHead(307, { location: '/' }).end(document())],
     ['says 204', 'failed', saying('', 204)],
     ['says nothing in 200', 'malformed', saying('')],
     ['says no JSON', 'malformed', saying('<html>')],
     ['says a list', 'malformed', saying('[]')],
     ['says more than a megabyte', 'malformed', saying(`${' '.repeat(1_048_576)}${document()}`)],
-    ['answers without end', 'malformed', (_, response) => drip(response.writeHead(200), 0, 65_536)],
+    ['answers without end', 'malformed', (_, response) => drip(response.writeHead(200), ' '.repeat(65_536), 0)],
     ['says brackets without end', 'malformed', saying('['.repeat(500_000))],
     ['answers about another hostname', 'malformed', saying(document({ hostname: 'www.example.org' }))],
     ['says a name twice', 'malformed', saying(document({ names: Array(2).fill(rightFacts.names[hostname]) }))],
@@ -155,6 +159,24 @@ describe('a vantage point that', () => {
     ['says a negative TTL', 'malformed', saying(withRecords([{ ...record, ttl: -1 }]))],
   ])('%s: %s', async (_, silence, reply) => {
     expect(await ask(pointAt(await serve(reply)))).toEqual({ facts: null, silence });
+  });
+
+  it.each<[sentence: string, reply: Reply]>([
+    ['never answers', () => undefined],
+    ['answers in drips without end', (_, response) => drip(response.writeHead(200), ' ', 1)],
+  ])('%s is waited for until the deadline: timeout', async (_, reply) => {
+    const asked = Promise.withResolvers<void>();
+    const port = await serve((request, response) => {
+      reply(request, response);
+      asked.resolve();
+    });
+    let isAnswered = false;
+    const answer = ask(pointAt(port)).finally(() => (isAnswered = true));
+    await asked.promise;
+    await turnsOfLoop(100);
+    expect(isAnswered).toBe(false);
+    deadline.abort();
+    expect(await answer).toEqual({ facts: null, silence: 'timeout' });
   });
 
   it('resets the connection: unreachable', async () => {
@@ -195,9 +217,3 @@ describe('a vantage point that', () => {
     expect((await answer).facts).toBeNull();
   });
 });
-
-/** Writes some bytes again and again until the other side has had enough. */
-function drip(response: ServerResponse, everyMs: number, bytes = 1): void {
-  const timer = setInterval(() => response.write(Buffer.alloc(bytes, ' ')), everyMs);
-  response.on('close', () => clearInterval(timer)).on('error', () => undefined);
-}
