@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { findRedis } from '../../dev/platform/tools.ts';
 import { findValkey } from '../../dev/platform/valkey.ts';
@@ -70,8 +71,20 @@ export async function startRedis(listening = plain, find = findRedis): Promise<T
   };
 }
 
-/** A real Sentinel over a primary named `quota`, which it gives up after half a second. */
-export async function startSentinel(primary: TestRedis): Promise<{ readonly port: number; stop(): Promise<void> }> {
+export interface TestSentinel {
+  readonly port: number;
+  /** Sends a command to it. */
+  ask(...command: readonly [string, ...(string | number)[]]): Promise<unknown>;
+  /** From now on it gives up a primary that it does not hear of for half a second. */
+  suspect(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What it does every few seconds otherwise, milliseconds. It never thinks that it stood still itself, as on a busy machine. */
+const hurried = { 'info-period': 200, 'ping-period': 100, 'publish-period': 200, 'tilt-trigger': 3_600_000 } as const;
+
+/** A real Sentinel over a primary named `quota`, which it does not give up before it is to suspect it. */
+export async function startSentinel(primary: TestRedis): Promise<TestSentinel> {
   const program = await findRedis(tell);
   const port = await freePort();
   const dir = temporaryFolder('sentinel');
@@ -81,15 +94,23 @@ export async function startSentinel(primary: TestRedis): Promise<{ readonly port
     'bind 127.0.0.1',
     `dir ${dir}`,
     `sentinel monitor quota 127.0.0.1 ${primary.port} 1`,
-    'sentinel down-after-milliseconds quota 500',
+    'sentinel down-after-milliseconds quota 3600000',
     'sentinel failover-timeout quota 2000',
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
   const child = spawn(program, [file, '--sentinel'], { stdio: 'ignore' });
   await eventually('the Sentinel listens', 10_000, () => listens(port));
+  const redis = new Redis({ port, host: '127.0.0.1' });
+  const ask: TestSentinel['ask'] = (name, ...args) => redis.call(name, ...args);
+  await ask('SENTINEL', 'DEBUG', ...Object.entries(hurried).flat());
   return {
     port,
+    ask,
+    async suspect() {
+      await ask('SENTINEL', 'SET', 'quota', 'down-after-milliseconds', 500);
+    },
     async stop() {
+      redis.disconnect();
       const ended = new Promise((done) => child.once('exit', done));
       child.kill('SIGKILL');
       await ended;
