@@ -26,8 +26,8 @@ export interface Crowd {
   domain(account: number, index: number): ProjectDomain;
   /** Connects the triggers, as a new leader does; one without a checkpoint to go on from (null) visits everything at once. */
   connect(changed?: readonly ChangedObject[] | null): { readonly slices: TimeSlices; readonly sweeps: UnfinishedWork };
-  /** Connects the triggers and waits until what a new leader begins with is in the queues; then empties these. */
-  lead(): Promise<void>;
+  /** Connects the triggers and waits until what a new leader begins with is in the queues; then empties these. Tells of later sweeps. */
+  lead(): Promise<UnfinishedWork>;
   close(): void;
 }
 
@@ -41,7 +41,10 @@ export interface Size {
   readonly domainsEach: number;
 }
 
-/** The operator's real caches, indexes, triggers and queues with many accounts, a project each, in this process. */
+/**
+ * The operator's real caches, indexes, triggers and queues with many accounts, a project each, in this process. By the clock its sweeps
+ * know when a slice is over.
+ */
 export function createCrowd({ accounts, domainsEach }: Size, clock: Clock = systemClock): Crowd {
   let version = 0;
   const stores = createOperatorStores(routes, (error) => {
@@ -131,10 +134,11 @@ export function createCrowd({ accounts, domainsEach }: Size, clock: Clock = syst
       return { slices, sweeps };
     },
     async lead() {
-      this.connect();
+      const { sweeps } = this.connect();
       while (queues.projectDomain.depth() < accounts * domainsEach) await clock.sleep(10);
       await clock.sleep(10);
       await drain();
+      return sweeps;
     },
   };
 }

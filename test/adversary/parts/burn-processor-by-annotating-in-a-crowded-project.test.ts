@@ -3,27 +3,28 @@
  * their visits would rank all rivals. An edit wakes whom it concerns, and the ranking is kept change by change.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { UnfinishedWork } from '../../../src/controller-runtime/unfinished-work.ts';
 import { acceptanceFinding } from '../../../src/rules/acceptance.ts';
 import { comparePrecedence, competitorsOf } from '../../../src/rules/precedence.ts';
 import { gatherProjectDomain } from '../../../src/controllers/project-domain/gather-project-domain.ts';
 import type { Crowd } from '../../support/crowd.ts';
 import { createCrowd } from '../../support/crowd.ts';
 import { settings, recentChecks } from '../../support/snapshot.ts';
+import { swept } from '../../support/swept.ts';
 
 const domains = 10_000;
 /** More than this many siblings are never read in one visit: the cap of the plan, and one. */
 const readAtMost = 51;
 
 let crowd: Crowd;
+let sweeps: UnfinishedWork;
 
 beforeAll(async () => {
   crowd = createCrowd({ accounts: 1, domainsEach: domains });
-  await crowd.lead();
+  sweeps = await crowd.lead();
 });
 
 afterAll(() => crowd.close());
-
-const turns = () => new Promise((done) => setTimeout(done, 20));
 
 describe('in a project with 10,000 domains', () => {
   it.each<[string, Readonly<Record<string, string>>]>([
@@ -31,7 +32,7 @@ describe('in a project with 10,000 domains', () => {
     ['an annotation of the tenant', { note: 'x' }],
   ])('%s wakes that domain and no other', async (_, annotations) => {
     crowd.change(crowd.stores.domains, crowd.domain(0, 7), { annotations });
-    await turns();
+    await swept(sweeps);
     expect(crowd.queues.projectDomain.depth()).toBe(1);
     expect(await crowd.queues.projectDomain.take(new AbortController().signal)).toBe('a0/d7');
     crowd.queues.projectDomain.done('a0/d7');
@@ -40,7 +41,7 @@ describe('in a project with 10,000 domains', () => {
 
   it('where a redirect leads is nobody else’s matter', async () => {
     crowd.change(crowd.stores.domains, crowd.domain(0, 8), { spec: { redirect: { to: 'elsewhere.test' } } });
-    await turns();
+    await swept(sweeps);
     expect(crowd.queues.projectDomain.depth()).toBe(1);
   });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
-import { eventually, expectThat, patience } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { leastValues, renderChart } from '../../../dev/platform/chart.ts';
 import { findTools } from '../../../dev/platform/tools.ts';
 import { freePort } from '../../support/redis.ts';
@@ -42,8 +42,8 @@ interface Container {
   isAlive(): Promise<boolean>;
 }
 
-/** The silence of an operator is noticed after the same number of looks as in a Pod, at shorter distances. */
-const lookEvery = String(2 * patience());
+/** The silence of an operator is noticed after the same number of looks as in a Pod, at shorter distances: seconds. */
+const lookEvery = '3';
 
 async function startContainer(): Promise<Container> {
   const metricsAddress = `127.0.0.1:${await freePort()}`;
