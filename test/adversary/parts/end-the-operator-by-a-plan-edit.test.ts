@@ -4,6 +4,7 @@
  * sweeps in slices of five milliseconds, hold it off.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { systemClock } from '../../../src/lib/clock.ts';
 import type { Crowd } from '../../support/crowd.ts';
 import { createCrowd } from '../../support/crowd.ts';
 import { mostPerTurn, tickingClock } from '../../support/most-per-turn.ts';
@@ -20,7 +21,7 @@ const readEach = 20;
 let crowd: Crowd;
 
 beforeAll(async () => {
-  crowd = createCrowd(size, tickingClock());
+  crowd = createCrowd(size, { ...systemClock, elapsed: tickingClock() });
   await crowd.lead();
 });
 
