@@ -1,8 +1,25 @@
 import type { UnfinishedWork } from '../../src/controller-runtime/unfinished-work.ts';
+import type { WorkQueue } from '../../src/controller-runtime/work-queue.ts';
 import { turnsOfLoop } from './turns-of-loop.ts';
 
 /** Resolves once every sweep has ended that has begun by now. */
 export async function swept(sweeps: UnfinishedWork): Promise<void> {
   const epoch = sweeps.nextEpoch();
   while (!sweeps.isDone(epoch)) await turnsOfLoop(1);
+}
+
+const last = 'last/last';
+
+/** Takes everything out of a queue that was added to it by now. A key is due within a millisecond, and one that is added last not before the others. */
+export async function keysIn(queue: WorkQueue): Promise<readonly string[]> {
+  const { signal } = new AbortController();
+  const keys: string[] = [];
+  queue.add(last, { priority: 'low' });
+  for (let isLastSeen = false; !isLastSeen || queue.depth() > 0;) {
+    const key = (await queue.take(signal)) ?? last;
+    queue.done(key);
+    if (key === last) isLastSeen = true;
+    else keys.push(key);
+  }
+  return keys;
 }
