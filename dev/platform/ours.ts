@@ -53,6 +53,8 @@ export interface PlatformContext {
   readonly challengeZone?: ChallengeZoneSettings | null;
   /** a certificate for each platform hostname, unless it is said that the ingress has one for all */
   readonly platformTls?: 'PerHost' | 'Default';
+  /** path of a module that our processes load before their own; none when absent */
+  readonly preload?: string;
 }
 
 /** Which edges of a platform with two serve hostnames; `chosen`: the second those projects alone that choose it. */
@@ -111,7 +113,7 @@ export async function startOurs(
   platformContext: PlatformContext,
   { partName, settings }: Instance = { partName: name, settings: {} },
 ): Promise<OurPart> {
-  const { around, controlPlane } = platformContext;
+  const { around, controlPlane, preload } = platformContext;
   const { dir } = around;
   const kubeconfig = controlPlane.kubeconfigWith(identities[name], await tokenOf(name, around));
   const configFile = join(dir, `${partName}.json`);
@@ -122,7 +124,11 @@ export async function startOurs(
     name: partName,
     program: process.execPath,
     dir,
-    args: ['--disable-warning=ExperimentalWarning', '--import', network, programOf(name), '--config', configFile],
+    args: [
+      '--disable-warning=ExperimentalWarning',
+      ...[network, ...(preload === undefined ? [] : [preload])].flatMap((module) => ['--import', module]),
+      ...[programOf(name), '--config', configFile],
+    ],
     env: { NODE_ENV: 'production', POD_ADDRESSES: JSON.stringify(podAddresses(around.corner)) },
     ready: async () => (await fetch(`${metricsUrl}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok,
   });

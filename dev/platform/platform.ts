@@ -94,6 +94,8 @@ export interface PlatformOptions {
   readonly issuer?: IssuerKind;
   /** a certificate for each platform hostname, unless it is said that the ingress has one for all */
   readonly platformTls?: 'PerHost' | 'Default';
+  /** path of a module that our processes load before their own; none when absent */
+  readonly preload?: string;
   /** Traefik as most people run it when absent */
   readonly edge?: Edge;
   /** another edge beside it, at another address; hostnames are served there once `serveBy` says so */

@@ -5,6 +5,7 @@ import type { Platform, PlatformOptions } from '../../dev/platform/platform.ts';
 import { startPlatform } from '../../dev/platform/platform.ts';
 import type { Stage } from '../../dev/story/stage.ts';
 import { createStage } from '../../dev/story/stage.ts';
+import { leapingClock } from './leap.ts';
 
 export const platformDeadlineMs = 300_000;
 
@@ -17,14 +18,17 @@ export interface TestPlatformOptions {
   readonly second?: Edge;
   readonly redirectors?: number;
   readonly challengeZone?: NonNullable<PlatformOptions['challengeZone']>;
+  /** the clock of our processes leaps where the test says so (leap.ts) */
+  readonly leaps?: boolean;
 }
 
 /** A platform of its own in a temporary folder, removed at its stop. */
 export function testPlatform(
   ours: boolean,
-  { issuer = issuerOfRun(), ...options }: TestPlatformOptions = {},
+  { issuer = issuerOfRun(), leaps = false, ...options }: TestPlatformOptions = {},
 ): Promise<Platform> {
-  return startPlatform({ dir: null, ours, progress: (line) => process.stderr.write(`${line}\n`), issuer, ...options });
+  const progress = (line: string) => process.stderr.write(`${line}\n`);
+  return startPlatform({ dir: null, ours, progress, issuer, ...(leaps ? { preload: leapingClock } : {}), ...options });
 }
 
 /** Throws where ISSUER is no kind of issuer, as nobody would notice that the tests ran with another. */

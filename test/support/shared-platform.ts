@@ -7,6 +7,7 @@ import type { Platform, PlatformFacts } from '../../dev/platform/platform.ts';
 import { startPlatform, writeFacts } from '../../dev/platform/platform.ts';
 import type { IssuerKind } from '../../dev/platform/services.ts';
 import type { Stage } from '../../dev/story/stage.ts';
+import { leapingClock } from './leap.ts';
 import type { TestPlatformOptions } from './platform.ts';
 import { testPlatform, testStage } from './platform.ts';
 import type { PlatformAction } from './platform-control.ts';
@@ -45,7 +46,7 @@ export interface OwnPlatform extends SharedPlatform {
 }
 
 export async function ownPlatform(patienceMs: number, options: TestPlatformOptions = {}): Promise<OwnPlatform> {
-  const platform = await testPlatform(true, options);
+  const platform = await testPlatform(true, { leaps: true, ...options });
   const { facts, kubectl } = platform;
   const stage = testStage(platform, patienceMs);
   const actions = platformActions(platform);
@@ -66,6 +67,7 @@ export const sharePlatform = (issuer: IssuerKind) => async (): Promise<Started> 
     dir,
     ours: true,
     issuer,
+    preload: leapingClock,
     progress: (line) => process.stderr.write(`${line}\n`),
   });
   writeFacts(dir, platform.facts);

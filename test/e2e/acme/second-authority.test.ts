@@ -16,6 +16,7 @@ import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
 import type { Customer } from '../../support/customers.ts';
 import { customer } from '../../support/customers.ts';
+import { leap } from '../../support/leap.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 import { startLimitsProxy } from '../../support/limits-proxy.ts';
 import { permitSecondSecret, secondSecret } from '../../support/second-account.ts';
@@ -27,8 +28,7 @@ import { startStoppableProxy } from '../../support/stoppable-proxy.ts';
 /** One AcmeIssuer with accounts at two authorities, each with its own root; the first is behind a proxy that can be closed. */
 
 const otherDomain = 'second.projectdomain.test';
-/** An authority is down after a minute of silence; orders are tried less and less often until then. */
-const downWithinMs = 150_000;
+const withinMs = 150_000;
 
 let platform: Platform;
 let stage: Stage;
@@ -41,7 +41,7 @@ let who: Customer;
 const base64 = (file: string): string => readFileSync(file).toString('base64');
 
 beforeAll(async () => {
-  platform = await testPlatform(true, { issuer: 'AcmeIssuer' });
+  platform = await testPlatform(true, { issuer: 'AcmeIssuer', leaps: true });
   stage = testStage(platform, 120_000);
   corner = await takeCorner();
   folder = mkdtempSync(join(tmpdir(), 'second-authority-'));
@@ -112,9 +112,16 @@ async function add(name: string, permitted?: string): Promise<string> {
 const ordersOf = async (hostname: string): Promise<NonNullable<HostnameClaim['spec']['orders']>> =>
   (await stage.kubectl.get<HostnameClaim>('hostnameclaim', hostname))?.spec.orders ?? [];
 
+/** An authority is down after a minute of silence, and orders are tried less and less often until then: our clocks leap over that. */
+const eventuallyLeaping = <T>(what: string, look: () => Promise<T>): Promise<T> =>
+  eventually(what, withinMs, async () => {
+    await leap(platform.facts, 5_000);
+    return look();
+  });
+
 /** With which accounts a hostname's orders were placed, once it is Live. */
 async function liveWith(hostname: string): Promise<readonly (string | undefined)[]> {
-  await eventually(`${hostname} is Live`, downWithinMs, async () => {
+  await eventuallyLeaping(`${hostname} is Live`, async () => {
     const { body } = await who.domain(hostname);
     expectThat(body.state === 'Live', `${String(body.state)}: ${String(body.message)}`);
   });
@@ -122,7 +129,7 @@ async function liveWith(hostname: string): Promise<readonly (string | undefined)
 }
 
 const usesAre = (...expected: readonly string[]): Promise<void> =>
-  eventually(`the accounts are ${expected.join(', ')}`, downWithinMs, async () => {
+  eventuallyLeaping(`the accounts are ${expected.join(', ')}`, async () => {
     const status = (await stage.kubectl.get<AcmeIssuer>('acmeissuer', issuerName))?.status;
     const uses = (status?.accounts ?? []).map(({ use }) => use);
     expectThat(uses.join() === expected.join(), JSON.stringify(status?.accounts));
@@ -146,10 +153,7 @@ describe('an AcmeIssuer with accounts at two authorities', () => {
       const during = await add('during');
       expect(await liveWith(during)).toEqual(['second']);
       await usesAre('Down', 'Next');
-      const after = await add('after');
-      const begun = Date.now();
-      expect(await liveWith(after)).toEqual(['second']);
-      process.stderr.write(`Live by the second ${Date.now() - begun} ms after it was added\n`);
+      expect(await liveWith(await add('after'))).toEqual(['second']);
 
       const kept = await add('kept', caDomain);
       await eventually('it says what it waits for', 60_000, async () => {
@@ -168,7 +172,7 @@ describe('an AcmeIssuer with accounts at two authorities', () => {
 
       await proxy.open();
       expect(await liveWith(kept)).toEqual(['first']);
-      await eventually('its order has ended, and so has the time of the probe', 60_000, async () => {
+      await eventuallyLeaping('its order has ended, and so has the time of the probe', async () => {
         const outcomes = (await ordersOf(kept)).map(({ outcome }) => outcome);
         expectThat(outcomes.join() === 'Issued', outcomes.join());
       });
