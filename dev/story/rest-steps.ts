@@ -81,7 +81,7 @@ export async function quota(stage: Stage, account: string): Promise<string> {
   expectThat(add.status === 403 && add.body.code === 'plan-upgrade-required', `add answered ${say(add)}`);
   const limited = await countedByRedis(stage.patienceMs, () => spendMinute(rest));
   const wait = Number(limited.headers.get('retry-after'));
-  await sleep(wait * 1_000);
+  await stage.waits(wait * 1_000);
   expectStatus(await countedByRedis(stage.patienceMs, () => rest('/v1/account')), 200);
   const banned = await goOnRegardless(rest);
   await stage.account(account, 'pro');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expectThat, NotSeen, within } from '../lib/eventually.ts';
 import { askHttps } from '../lib/https.ts';
 import type { Rest } from '../lib/rest.ts';
@@ -49,6 +50,8 @@ export interface Stage<Facts extends StageFacts = PlatformFacts> {
   applied(...objects: readonly object[]): Promise<void>;
   /** how long each thing may take to show */
   readonly patienceMs: number;
+  /** Lets so much time go by as the platform told somebody to wait. */
+  waits(ms: number): Promise<void>;
   /** the REST API with a key of the account; the same key for the same name */
   rest(account: string, key?: string): Promise<Rest>;
   putZone(zone: string, text: string): Promise<void>;
@@ -107,6 +110,7 @@ export function createStage<Facts extends StageFacts>({
       await kubectl.run(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
     },
     patienceMs,
+    waits: (ms) => sleep(ms),
     async rest(account, key = 'first') {
       const name = `${account} ${key}`;
       const made = keys.get(name) ?? knownKey(account);
