@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from '@jest/globals';
 import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 import { actOnPlatform } from '../support/platform-control.ts';
@@ -24,7 +23,7 @@ it(
     await actOnPlatform('stop operator');
     await fixture().patch('project', 'shop', { spec: { service: { port: 8081 } } });
     await fixture().patch('project', 'shop', { spec: { service: { port: 8080 } } });
-    await sleep(3_000);
+    await visits.further(150);
     await actOnPlatform('start operator');
     await fixture().createRecord(later);
     await fixture().isLive(later);

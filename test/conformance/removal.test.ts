@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { inZone, useConformance } from '../support/conformance.ts';
@@ -16,7 +15,7 @@ it('ends with the domain, beside another that goes on', async () => {
       .catch(() => null);
     expectThat(answer === null || answer.status === 404, `status ${answer?.status}`);
   });
-  await sleep(500);
+  await visits.further(25);
   const { failed } = await visits.end();
   expect(failed).toEqual([]);
 });

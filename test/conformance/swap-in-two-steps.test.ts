@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { conformanceDeadlineMs, inZone, useConformance } from '../support/conformance.ts';
 
@@ -17,7 +16,7 @@ it(
     const swap = async (demoted: string, promoted: string) => {
       const redirect = { to: `${promoted}.${zone}` };
       await fixture().patch('projectdomain', demoted, { spec: { role: 'Redirect', redirect } });
-      await sleep(1_000);
+      await visits.further(50);
       await fixture().patch('projectdomain', promoted, { spec: { role: 'Primary', redirect: null } });
       await fixture().answers(`${promoted}.${zone}`, 200);
       await fixture().answers(`${demoted}.${zone}`, 301);

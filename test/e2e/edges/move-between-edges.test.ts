@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
@@ -54,7 +53,7 @@ describe('an installation that moves to another edge', () => {
         expect((await askHttps({ address: place, ca, hostname: added })).status).toBe(200);
 
       platform.dns.putZone('apps.example.net', `* A ${address}\n*.cname A ${address}\n@ A ${address}`);
-      await sleep(2_000);
+      await atFirst.further(100);
       const seenAtFirst = await atFirst.end();
       expect(seenAtFirst.failed).toEqual([]);
 

@@ -10,13 +10,13 @@ import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import type { OpenApi } from '../../support/contract.ts';
 import { contractOf } from '../../support/contract.ts';
 import type { Made } from '../../support/made-certificates.ts';
 import { certificateMaker, names, ofServer } from '../../support/made-certificates.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
+import { visitInTurn } from '../../support/visits.ts';
 
 /**
  * Certificates of a customer's own on real parts, where the operator orders itself: sent by REST, served by the ingress, replaced, and given up again.
@@ -93,25 +93,17 @@ const shown = (): Promise<string> =>
 async function visited(
   act: () => Promise<void>,
 ): Promise<{ readonly failed: readonly string[]; readonly seen: readonly string[] }> {
-  let ended = false;
-  const failed: string[] = [];
   const seen = new Set<string>();
-  const visitor = async () => {
-    while (!ended) {
-      await shown().then(
-        (fingerprint) => seen.add(fingerprint),
-        (error: Error) => failed.push(error.message),
-      );
-      await systemClock.sleep(20);
-    }
-  };
-  const visitors = [visitor(), visitor()];
+  const visits = visitInTurn([hostname], async () => {
+    seen.add(await shown());
+    return null;
+  });
   try {
     await act();
   } finally {
-    ended = true;
-    await Promise.all(visitors);
+    await visits.end();
   }
+  const { failed } = await visits.end();
   return { failed, seen: [...seen] };
 }
 

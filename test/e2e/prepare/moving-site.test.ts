@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { Resolver } from 'node:dns/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../../dev/lib/https.ts';
-import { eventually, expectThat, patience } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { SeenDomain, Stage } from '../../../dev/story/stage.ts';
@@ -13,6 +12,7 @@ import type { TestCdn } from '../../support/cdn.ts';
 import { createCdn } from '../../support/cdn.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 import { serveChallengeZone } from '../../support/served-challenge-zone.ts';
+import type { Visitors } from './visitors.ts';
 import { sendVisitors } from './visitors.ts';
 
 /** A site that an nginx elsewhere serves moves here under 50 visitors a second. */
@@ -21,6 +21,8 @@ const hostname = 'www.moving.example';
 const zone = 'moving.example';
 const namespace = 'acme';
 const formerPage = 'nothing is set up here';
+/** visits that see each stage of the move: fifty a second */
+const visitsWatched = 150;
 
 let platform: Platform;
 let stage: Stage;
@@ -50,7 +52,7 @@ const routedReason = ({ status }: SeenDomain): string | undefined =>
   status?.conditions?.find(({ type }) => type === 'Routed')?.reason;
 
 /** Prepares the hostname, looks at it here, switches it and takes the former server away. What it answers here before the switch. */
-async function moved(): Promise<Answer> {
+async function moved(visitors: Visitors): Promise<Answer> {
   await stage.kubectl.apply(domainObject);
   const records = await shownRecords();
   const delegation = `_acme-challenge.www CNAME ${recordAt(records, `_acme-challenge.${hostname}`)}.`;
@@ -64,13 +66,14 @@ async function moved(): Promise<Answer> {
     hostname,
   });
   expect(before).toMatchObject({ status: 200 });
-  await sleep(2_000);
+  await visitors.further(visitsWatched);
 
   await stage.putZone(zone, `www CNAME ${recordAt(records, hostname)}.\n${delegation}`);
   await stage.domainWhere(namespace, hostname, 'is Live', inState('Live'));
-  await sleep(3_000 * patience());
+  // Who comes by then knows the new address.
+  await visitors.further(visitsWatched);
   await former.goDown();
-  await sleep(2_000 * patience());
+  await visitors.further(visitsWatched);
   return before;
 }
 
@@ -104,8 +107,8 @@ describe('a site that is served elsewhere', () => {
     async () => {
       await stage.putZone(zone, `www A ${former.address}`);
       const roots = Buffer.concat([readFileSync(platform.facts.acmeRoot), former.ca]);
-      const visitors = sendVisitors({ hostname, resolver: `${net}.32:53`, ca: roots, everyMs: 20 });
-      const before = await moved().catch(async (error: unknown) => {
+      const visitors = sendVisitors({ hostname, resolver: `${net}.32:53`, ca: roots });
+      const before = await moved(visitors).catch(async (error: unknown) => {
         await visitors.leave();
         throw error;
       });

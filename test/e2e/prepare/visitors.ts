@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { askHttps } from '../../../dev/lib/https.ts';
+import { visitInTurn } from '../../support/visits.ts';
 
 /** What visitors of one hostname saw. */
 interface Visited {
@@ -11,45 +11,36 @@ interface Visited {
 }
 
 export interface Visitors {
+  /** Resolves once so many more of them have come than by now. */
+  further(count: number): Promise<void>;
   leave(): Promise<Visited>;
 }
 
-export interface VisitorOptions {
+interface VisitorOptions {
   readonly hostname: string;
   /** ADDR:PORT of their resolver */
   readonly resolver: string;
   /** PEM roots that they trust */
   readonly ca: Buffer;
-  readonly everyMs: number;
 }
 
 /** Visitors that come at a steady pace, each with a look at DNS and a connection of its own. */
-export function sendVisitors({ hostname, resolver, ca, everyMs }: VisitorOptions): Visitors {
+export function sendVisitors({ hostname, resolver, ca }: VisitorOptions): Visitors {
   const dns = new Resolver({ timeout: 2_000, tries: 2 });
   dns.setServers([resolver]);
   const bodies = new Map<string, number>();
-  const failures: string[] = [];
-  const visit = async () => {
-    try {
-      const [address = ''] = await dns.resolve4(hostname);
-      const { status, body } = await askHttps({ address, ca, hostname });
-      if (status === 200) bodies.set(body, (bodies.get(body) ?? 0) + 1);
-      else failures.push(`status ${status} from ${address}`);
-    } catch (error) {
-      failures.push((error as Error).message);
-    }
-  };
-  let isOpen = true;
-  const visits: Promise<void>[] = [];
-  const comings = (async () => {
-    for (; isOpen; await sleep(everyMs)) visits.push(visit());
-  })();
+  const visits = visitInTurn([hostname], async () => {
+    const [address = ''] = await dns.resolve4(hostname);
+    const { status, body } = await askHttps({ address, ca, hostname });
+    if (status !== 200) return `status ${status} from ${address}`;
+    bodies.set(body, (bodies.get(body) ?? 0) + 1);
+    return null;
+  });
   return {
+    further: visits.further,
     async leave() {
-      isOpen = false;
-      await comings;
-      await Promise.all(visits);
-      return { bodies, failures };
+      const { failed } = await visits.end();
+      return { bodies, failures: failed };
     },
   };
 }

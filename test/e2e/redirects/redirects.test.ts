@@ -4,12 +4,12 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
 import { platformDeadlineMs } from '../../support/platform.ts';
 import { redirectTargets } from '../../support/redirect-urls.ts';
 import type { SharedPlatform } from '../../support/shared-platform.ts';
 import { sharedPlatform } from '../../support/shared-platform.ts';
 import { locations } from '../../support/visitor.ts';
+import { visitInTurn } from '../../support/visits.ts';
 
 /** Project configuration on real parts: redirects byte for byte, two hostnames that change places, and removal. */
 
@@ -103,51 +103,33 @@ describe('a redirect through the ingress', () => {
   }, 90_000);
 
   it('goes on while the redirector is stopped and started again, but for refused connections', async () => {
-    let ended = false;
-    const statuses: number[] = [];
-    const visitor = async () => {
-      while (!ended) {
-        statuses.push((await ask(apex)).status);
-        await systemClock.sleep(20);
-      }
-    };
-    const visiting = visitor();
-    await systemClock.sleep(500);
+    const visits = visitInTurn([apex], async () => {
+      const { status } = await ask(apex);
+      return status === 301 || status >= 500 ? null : `status ${status}`;
+    });
+    await visits.further(20);
     await platform.act('stop redirector');
     await platform.act('start redirector');
     await answersAs(apex, 301);
-    ended = true;
-    await visiting;
-    const others = [...new Set(statuses)].filter((status) => status !== 301 && status < 500);
-    expect(others).toEqual([]);
-    expect(statuses.length).toBeGreaterThan(20);
+    const { failed } = await visits.end();
+    expect(failed).toEqual([]);
   }, 60_000);
 });
 
 describe('two Live hostnames that change places', () => {
   it('are never without an answer, and no visitor goes round in a circle', async () => {
-    let ended = false;
-    const wrong: string[] = [];
-    let asked = 0;
-    const visitor = async () => {
-      while (!ended) {
-        const ways = await Promise.all([www, apex].map(follow));
-        asked += 1;
-        wrong.push(...ways.filter((way) => !/^(301 )?(301 )?200$/.test(way)));
-        await systemClock.sleep(20);
-      }
-    };
-    const visiting = visitor();
+    const visits = visitInTurn([www, apex], async (hostname) => {
+      const way = await follow(hostname);
+      return /^(301 )?(301 )?200$/.test(way) ? null : `${hostname}: ${way}`;
+    });
     await configure(leadsTo(apex, www));
     await answersAs(apex, 200);
     await answersAs(www, 301);
     await configure(leadsTo(www, apex));
     await answersAs(www, 200);
     await answersAs(apex, 301);
-    ended = true;
-    await visiting;
-    expect(wrong).toEqual([]);
-    expect(asked).toBeGreaterThan(10);
+    const { failed } = await visits.end();
+    expect(failed).toEqual([]);
     for (const hostname of [www, apex]) await stage.domainWhere(account, hostname, 'is Live', inState('Live'));
   }, 120_000);
 

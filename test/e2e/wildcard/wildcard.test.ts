@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { Resolver } from 'node:dns/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../../dev/lib/https.ts';
-import { eventually, expectThat, patience } from '../../../dev/lib/eventually.ts';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import type { SeenDomain, Stage } from '../../../dev/story/stage.ts';
@@ -14,6 +13,7 @@ import type { TestCdn } from '../../support/cdn.ts';
 import { createCdn } from '../../support/cdn.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 import { serveChallengeZone } from '../../support/served-challenge-zone.ts';
+import type { Visitors } from '../prepare/visitors.ts';
 import { sendVisitors } from '../prepare/visitors.ts';
 
 /** A site below one wildcard record moves here under 50 visitors a second; a hostname of its own goes before it. */
@@ -25,6 +25,8 @@ const exact = `docs.${base}`;
 const wildcardClaim = `wc--wildcard.${base}`;
 const namespace = 'acme';
 const formerPage = 'nothing is set up here';
+/** visits that see each stage of the move: fifty a second */
+const visitsWatched = 150;
 
 let platform: Platform;
 let stage: Stage;
@@ -72,7 +74,7 @@ async function makeProject(name: string): Promise<void> {
 }
 
 /** Delegates, looks at the site here, switches and takes the former server away. What it answers here before the switch. */
-async function moved(): Promise<Answer> {
+async function moved(visitors: Visitors): Promise<Answer> {
   await stage.kubectl.apply(domainObject('wild', wildcard, 'shop'));
   const records = await showing('wild', `_acme-challenge.${base}`);
   await putZone({ '_acme-challenge': `CNAME ${recordOf(records, `_acme-challenge.${base}`)}.` });
@@ -80,12 +82,13 @@ async function moved(): Promise<Answer> {
     reasonOf(seen, 'Routed') === 'ReadyToSwitch' ? null : JSON.stringify(seen.status?.conditions),
   );
   const before = await ask(visited);
-  await sleep(2_000);
+  await visitors.further(visitsWatched);
   await putZone({ '*': `CNAME ${recordOf(records, wildcard)}.` });
   await stage.domainWhere(namespace, 'wild', 'is Live', inState('Live'));
-  await sleep(3_000 * patience());
+  // Who comes by then knows the new address.
+  await visitors.further(visitsWatched);
   await former.goDown();
-  await sleep(2_000 * patience());
+  await visitors.further(visitsWatched);
   return before;
 }
 
@@ -113,8 +116,8 @@ describe('a site below a wildcard', () => {
     async () => {
       await putZone({ '*': `A ${former.address}` });
       const roots = Buffer.concat([readFileSync(platform.facts.acmeRoot), former.ca]);
-      const visitors = sendVisitors({ hostname: visited, resolver: `${net}.32:53`, ca: roots, everyMs: 20 });
-      const before = await moved().catch(async (error: unknown) => {
+      const visitors = sendVisitors({ hostname: visited, resolver: `${net}.32:53`, ca: roots });
+      const before = await moved(visitors).catch(async (error: unknown) => {
         await visitors.leave();
         throw error;
       });
