@@ -4,7 +4,6 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
 import { cdnAddressOf } from '../../../dev/platform/ours.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
 import type { AuthorityOrders } from '../../support/authority-orders.ts';
 import { takenFor, watchAuthorityOrders } from '../../support/authority-orders.ts';
 import type { TestCdn } from '../../support/cdn.ts';
@@ -14,6 +13,7 @@ import { claimOf, customer, domainIs, recordOf } from '../../support/customers.t
 import { platformDeadlineMs } from '../../support/platform.ts';
 import type { SharedPlatform } from '../../support/shared-platform.ts';
 import { sharedPlatform } from '../../support/shared-platform.ts';
+import { verifyRequests } from '../../support/verify-requests.ts';
 
 /**
  * A hostname whose addresses are a CDN's (nginx, with TLS of its own): from Add to Live, through the CDN's outage, and back.
@@ -26,6 +26,7 @@ let stage: Stage;
 let shop: Customer;
 let cdn: TestCdn;
 let authority: AuthorityOrders;
+let verify: (namespace: string, name: string) => Promise<void>;
 
 const hostname = 'www.behind-a-cdn.example';
 const zone = 'behind-a-cdn.example';
@@ -34,6 +35,7 @@ const addressRecord = () => `www A ${cdn.address}`;
 beforeAll(async () => {
   platform = await sharedPlatform();
   ({ stage } = platform);
+  verify = verifyRequests(stage);
   authority = watchAuthorityOrders(platform);
   shop = await customer(stage, 'cdn-shop');
   const origin = platform.facts.ingressAddress;
@@ -61,10 +63,8 @@ interface Seen {
 const seen = async (): Promise<NonNullable<Seen['status']>> =>
   (await stage.kubectl.get<Seen>('projectdomain', hostname, shop.account))?.status ?? {};
 
-/** A check of its own: a Verify within ten seconds of the last joins that one's check. */
 async function routingIs(routing: string, issues: readonly string[]) {
-  await systemClock.sleep(apartMs);
-  await shop.verify(hostname);
+  await verify(shop.account, hostname);
   return eventually(`routing of ${hostname} is ${routing}`, 20_000, async () => {
     const status = await seen();
     const codes = (status.issues ?? []).map(({ code }) => code);
@@ -72,8 +72,6 @@ async function routingIs(routing: string, issues: readonly string[]) {
     return status;
   });
 }
-
-const apartMs = 11_000;
 
 const visit = () => askHttps({ address: cdn.address, ca: cdn.ca, hostname });
 

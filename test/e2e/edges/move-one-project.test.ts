@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { askHttps } from '../../../dev/lib/https.ts';
@@ -12,6 +11,7 @@ import { platformDeadlineMs } from '../../support/platform.ts';
 import { publishDomain, recordOf } from '../../support/published-domain.ts';
 import { closeStoryEnvironmentsAfterEach, openStoryEnvironment } from '../../support/story-environment.ts';
 import { endVisitsAfterEach, goLive, secondEdge, visit } from '../../support/two-edges.ts';
+import { verifyRequests } from '../../support/verify-requests.ts';
 
 /**
  * One project moves to an edge that its plan permits, and others stay (docs/edges.md). Its hostnames are served by both edges as long as DNS
@@ -53,22 +53,19 @@ async function routesOf({ kubectl }: Platform, hostname: string) {
   return { first: first !== null, second: second !== null };
 }
 
-/** A request sooner after the last one joins that, and starts no check (src/rules/verify-request.ts). */
-const joinedMs = 10_500;
-
-/** Requests a check until the domain shows this. */
-async function checkedUntil(
-  { facts }: Platform,
-  stage: Stage,
-  hostname: string,
-  complain: (one: SeenDomain) => string | null,
-) {
-  await eventually(`${hostname} is as expected after a check`, patienceMs, async () => {
-    await run(['verify', hostname, '--wait', '-n', account, '--kubeconfig', facts.kubeconfig]);
-    const complaint = complain(await stage.domain(account, hostname));
-    if (complaint !== null) await sleep(joinedMs);
-    expectThat(complaint === null, complaint ?? '');
-  });
+/** Requests checks, one after the other, until the domain shows this. */
+function checksOf(stage: Stage) {
+  const verify = verifyRequests(stage);
+  return (hostname: string, complain: (one: SeenDomain) => string | null) =>
+    eventually(`${hostname} is as expected after a check`, patienceMs, async () => {
+      const before = (await stage.domain(account, hostname)).status?.check?.checkedAt;
+      await verify(account, hostname);
+      const seen = await stage.domainWhere(account, hostname, 'is checked', ({ status }) =>
+        status?.check?.checkedAt === before ? `checked at ${before}` : null,
+      );
+      const complaint = complain(seen);
+      expectThat(complaint === null, complaint ?? '');
+    });
 }
 
 const isToldOfFormerEdge = ({ status }: SeenDomain) =>
@@ -87,6 +84,7 @@ describe('a project that moves to another edge', () => {
       const { ingressAddress: first, secondAddress } = platform.facts;
       const second = secondAddress ?? '';
       const ca = readFileSync(platform.facts.acmeRoot);
+      const checkedUntil = checksOf(stage);
       const ask = (address: string, hostname: string) =>
         askHttps({ address, ca, hostname }).then(
           ({ status }) => status,
@@ -135,7 +133,7 @@ describe('a project that moves to another edge', () => {
       await eventually('both hostnames are served by the second edge too', patienceMs, async () => {
         expectThat((await ask(second, www)) === 200 && (await ask(second, zone)) === 301, 'one does not answer');
       });
-      for (const hostname of [www, zone]) await checkedUntil(platform, stage, hostname, isToldOfFormerEdge);
+      for (const hostname of [www, zone]) await checkedUntil(hostname, isToldOfFormerEdge);
       const atSecond = visit(ca, second, [www, zone], [zone]);
       const [waiting] = await migrate(platform, '--to', 'second', '-n', account);
       expect(waiting?.records).toEqual([`${target}. A ${second}`]);
@@ -149,18 +147,17 @@ describe('a project that moves to another edge', () => {
         'apps.example.net',
         `$TTL 2\n* A ${first}\n*.cname A ${first}\n${label}.cname A ${second}\n@ A ${first}`,
       );
-      // As long as names are kept: from then on nobody comes here by this name.
-      await sleep(2_000);
+      await atFirst.further(100);
       const seenAtFirst = await atFirst.end();
       expect(seenAtFirst.failed).toEqual([]);
-      await checkedUntil(platform, stage, www, hasNoIssue);
+      await checkedUntil(www, hasNoIssue);
       await eventually('the one that follows the target has left the first edge', patienceMs, async () => {
         expectThat(!(await routesOf(platform, www)).first, 'it has a route there');
       });
       expect(await routesOf(platform, zone)).toEqual({ first: true, second: true });
 
       await apexAt(second);
-      await checkedUntil(platform, stage, zone, hasNoIssue);
+      await checkedUntil(zone, hasNoIssue);
       await eventually('the apex has left it as well', patienceMs, async () => {
         expectThat(!(await routesOf(platform, zone)).first, 'it has a route there');
       });
