@@ -4,6 +4,7 @@ import type { AttackPlatform } from '../../support/attack-platform.ts';
 import { attackPlatform } from '../../support/attack-platform.ts';
 import type { Customer } from '../../support/customers.ts';
 import { childrenOf, customer, domainIs } from '../../support/customers.ts';
+import { fromNow } from '../../support/from-now.ts';
 import { platformDeadlineMs } from '../../support/platform.ts';
 
 /**
@@ -43,7 +44,7 @@ describe("a bank's hostname, added by a phisher", () => {
       const { kubectl } = platform.stage;
       await attacker.add(hostname);
       await attacker.verify(hostname);
-      const at = new Date(Date.now() - 60_000).toISOString();
+      const at = new Date(fromNow(-60_000)).toISOString();
       await kubectl.run([
         'annotate',
         'projectdomain',

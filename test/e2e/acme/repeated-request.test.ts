@@ -8,6 +8,7 @@ import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { Certificate, CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import { findCondition } from '../../../src/rules/conditions.ts';
+import { fromNow } from '../../support/from-now.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 import { publishDomain, recordOf } from '../../support/published-domain.ts';
 
@@ -46,7 +47,7 @@ describe.each<IssuerKind>(['AcmeIssuer', 'ClusterIssuer'])('with %s', (issuer) =
   /** As cert-manager's trigger does where the Secret that was stored has not reached its cache. */
   const triggerAgain = async () => {
     const { status } = await certificate();
-    const lastTransitionTime = new Date().toISOString().replace(/\.\d+/, '');
+    const lastTransitionTime = new Date(fromNow(0)).toISOString().replace(/\.\d+/, '');
     const issuing = {
       type: 'Issuing',
       status: 'True',

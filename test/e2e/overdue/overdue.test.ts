@@ -8,6 +8,9 @@ import { runOperator } from '../../../src/operator/run-operator.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { readOperatorConfig } from '../../../src/operator/config.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import type { Certificate } from '../../../src/resources/cert-manager-types.ts';
+import { childName } from '../../../src/rules/dns-target.ts';
+import { fromNow } from '../../support/from-now.ts';
 import { platformDeadlineMs, testPlatform, testStage } from '../../support/platform.ts';
 
 /**
@@ -29,7 +32,7 @@ beforeAll(async () => {
   stage = testStage(platform, 60_000);
   await platform.ours('operator')?.stop();
   const config = readOperatorConfig(join(platform.controlPlane.kubeconfig, '../operator.json'));
-  const clock = { ...systemClock, now: () => Date.now() + aheadMs };
+  const clock = { ...systemClock, now: () => fromNow(aheadMs) };
   running = runOperator({ config, clock, log: silentLog }, ended.signal);
   await stage.account('acme', 'pro');
   const tenant = await stage.tenant('acme', 'shop-web');
@@ -73,7 +76,7 @@ const verify = (hostname: string) =>
     hostname,
     '-n',
     'acme',
-    `projectdomain.io/verify-requested-at=${new Date(Date.now() + aheadMs).toISOString()}`,
+    `projectdomain.io/verify-requested-at=${new Date(fromNow(aheadMs)).toISOString()}`,
   ]);
 
 interface Claim {
@@ -94,7 +97,12 @@ const waitsFor = (hostname: string, reason: string) =>
   stage.domainWhere('acme', hostname, `waits for ${reason}`, inState('Verified', reason));
 
 /** Only our clock leaps; a failure and the next attempt must not fall into one second of cert-manager's. */
-const clockOfCertManagerMovesOn = () => systemClock.sleep(2_500);
+const clockOfCertManagerMovesOn = (hostname: string) =>
+  eventually('the failure is of another second', 30_000, async () => {
+    const certificate = await stage.kubectl.get<Certificate>('certificate', childName(hostname), 'acme');
+    const failedAt = certificate?.status?.lastFailureTime ?? 'never';
+    expectThat(Date.parse(failedAt) < fromNow(-2_000), `it failed at ${failedAt}`);
+  });
 
 describe('an overdue certificate', () => {
   it(
@@ -133,7 +141,7 @@ describe('an overdue certificate', () => {
       await publish('refused', hostname, 'refused.example');
       await waitsFor(hostname, 'IssuanceFailed');
       await ordersAre(hostname, 1);
-      await clockOfCertManagerMovesOn();
+      await clockOfCertManagerMovesOn(hostname);
       aheadMs += 31 * minute;
       await verify(hostname);
       const placed = await ordersAre(hostname, 2);
@@ -143,7 +151,7 @@ describe('an overdue certificate', () => {
       await waitsFor(hostname, 'IssuanceFailed');
       expect(await orders(hostname)).toHaveLength(2);
 
-      await clockOfCertManagerMovesOn();
+      await clockOfCertManagerMovesOn(hostname);
       aheadMs += 31 * minute;
       await verify(hostname);
       await ordersAre(hostname, 3);
