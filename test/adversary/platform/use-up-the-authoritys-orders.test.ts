@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { OrderLimits } from '../../../dev/platform/ours.ts';
@@ -8,11 +9,13 @@ import { childName } from '../../../src/rules/dns-target.ts';
 import { actAs } from '../../support/actors.ts';
 import type { OwnAttackPlatform } from '../../support/attack-platform.ts';
 import { ownPlatform } from '../../support/attack-platform.ts';
-import type { AuthorityOrders } from '../../support/authority-orders.ts';
+import type { AuthorityOrders, TakenOrder } from '../../support/authority-orders.ts';
 import { mostWithin, watchAuthorityOrders } from '../../support/authority-orders.ts';
 import type { Customer } from '../../support/customers.ts';
 import { customer, domainIs } from '../../support/customers.ts';
 import { signedIn } from '../../support/dashboard.ts';
+import { fromNow } from '../../support/from-now.ts';
+import { leap } from '../../support/leap.ts';
 import { platformDeadlineMs } from '../../support/platform.ts';
 import { startTwoFacedServer } from '../../support/two-faced-server.ts';
 
@@ -183,6 +186,14 @@ interface Ledger {
   };
 }
 
+/** Leaps of our clocks, and when they began. */
+const leaps: { readonly at: number; readonly ms: number }[] = [];
+
+async function leapOn(ms: number): Promise<void> {
+  leaps.push({ at: fromNow(0), ms });
+  await leap(attack.facts, ms);
+}
+
 const ledger = () => attack.kubectl.get<Ledger>('orderledger', 'pebble');
 
 describe('an operator that is restarted', () => {
@@ -203,7 +214,7 @@ describe('an operator that is restarted', () => {
       await eventually('the ledger holds what is in the window', 90_000, async () => {
         const after = await ledger();
         expectThat(after !== null, 'there is no ledger');
-        const oldest = Date.now() - orders.seconds * 1_000;
+        const oldest = fromNow(-orders.seconds * 1_000);
         const missing = (before?.spec.orders ?? []).filter(
           ({ request, at, state }) =>
             state !== 'Granted' &&
@@ -218,26 +229,34 @@ describe('an operator that is restarted', () => {
 
   it('goes on with those who waited, as the window moves and nobody asks anew', async () => {
     await eventually('all names of its own were ordered', 200_000, async () => {
+      await leapOn(1_000);
       const { length } = await taken(hoarded);
       expectThat(length === hoarded.length, `${length} orders`);
     });
   }, 300_000);
 });
 
-/** Leads to the two-faced server whatever the authority is about to look at, for as long as the signal says. */
-async function spoil(signal: AbortSignal): Promise<void> {
-  const asked = ['get', 'challenges.acme.cert-manager.io', '-n', 'spoiler', '-o', 'jsonpath={.items[*].spec.dnsName}'];
-  while (!signal.aborted) {
-    const names = (await attack.kubectl.run(asked)).split(' ').filter((name) => name !== '');
-    for (const name of names) await attack.stage.putZone(zoneOf(name), `www A ${hostileAddress}`);
-    await sleep(200);
-  }
+/** Leads to the two-faced server whatever the authority is about to look at, from its challenge on, until it is ended. */
+function spoil(): { end(): Promise<void> } {
+  const { kubectl, kubeconfig } = attack.facts;
+  const watched = ['get', 'challenges.acme.cert-manager.io', '-n', 'spoiler', '--watch'];
+  const args = ['--kubeconfig', kubeconfig, ...watched, '-o', 'jsonpath={.spec.dnsName}{"\\n"}'];
+  const child = spawn(kubectl, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const spoiling = (async () => {
+    for await (const name of createInterface({ input: child.stdout }))
+      if (name !== '') await attack.stage.putZone(zoneOf(name), `www A ${hostileAddress}`);
+  })();
+  return {
+    async end() {
+      child.kill();
+      await spoiling;
+    },
+  };
 }
 
 describe('authorizations that a tenant lets fail', () => {
   it('cost one order a name, and the name says how long it pauses', async () => {
-    const enough = new AbortController();
-    const spoiling = spoil(enough.signal);
+    const spoiling = spoil();
     try {
       await addAll(spoiler, spoilt);
       await eventually('two orders failed at the authority', 120_000, async () => {
@@ -245,8 +264,7 @@ describe('authorizations that a tenant lets fail', () => {
         expectThat(length >= 2, `${length} failed`);
       });
     } finally {
-      enough.abort();
-      await spoiling;
+      await spoiling.end();
     }
     const failed = (await taken(spoilt)).filter((order) => order.failed);
     const hostname = failed[0]?.hostname ?? '';
@@ -324,9 +342,17 @@ describe('a certificate that is lost again and again', () => {
   }, 600_000);
 });
 
+/** Our clocks leapt, and the authority's did not: its orders with their times by ours. */
+const byOurClocks = (taken: readonly TakenOrder[]): readonly TakenOrder[] =>
+  taken.map((order) => {
+    // Its log has whole seconds.
+    const before = leaps.filter(({ at }) => at < order.at + 1_000);
+    return { ...order, at: order.at + before.reduce((sum, { ms }) => sum + ms, 0) };
+  });
+
 describe('the authority', () => {
   it('was never asked for more than its limits, whoever asked', async () => {
-    const all = await authority.taken();
+    const all = byOurClocks(await authority.taken());
     const of = (hostnames: readonly string[]) =>
       all.filter(({ hostname }) => hostname !== null && hostnames.includes(hostname));
     const report = {
