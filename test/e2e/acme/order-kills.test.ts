@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { systemNamespace } from '../../../dev/platform/chart.ts';
 import type { Platform } from '../../../dev/platform/platform.ts';
 import { customer, domainIs } from '../../support/customers.ts';
 import { endedOrders } from '../../support/ended-orders.ts';
 import { platformDeadlineMs } from '../../support/platform.ts';
+import { untilLogged } from '../../support/until-logged.ts';
 import { closeStoryEnvironmentsAfterEach, openStoryEnvironment } from '../../support/story-environment.ts';
 
 /** `npm run campaign:order-kills` kills a hundred operators in the middle of orders; `npm run e2e` a few. */
@@ -16,8 +16,10 @@ const perKillMs = 20_000;
 
 closeStoryEnvironmentsAfterEach();
 
-/** Some time into what a new operator does: it is ready after a second or two, and an order takes one or two. */
-const livesFor = (kill: number): number => 1_200 + ((kill * 379) % 2_800);
+/** How many requests of an operator the authority takes before it is killed: an order takes at least six. */
+const livesFor = (kill: number): number => 1 + ((kill * 5) % 6);
+
+const requestsIn = (log: string): number => log.split('-> calling handler()').length - 1;
 
 /** A new leader waits for the lease of one that was killed: an administrator need not. */
 async function kill({ ours, kubectl }: Platform): Promise<void> {
@@ -43,16 +45,17 @@ describe('operators that are killed in the middle of orders', () => {
       await stage.putZone(zone, `* CNAME ${who.target}.`);
       const to = `kills-shop.${platform.facts.platformDomain}`;
       const hostnames = Array.from({ length: kills }, (_, index) => `d${index}.${zone}`);
+      const pebbleLog = join(dirname(platform.facts.acmeRoot), 'logs', 'pebble.log');
       for (const [index, hostname] of hostnames.entries()) {
+        const requested = untilLogged(pebbleLog, requestsIn, livesFor(index));
         const { status } = await who.add(hostname, { role: 'redirect', redirect: { to } });
         expect(status).toBe(201);
-        await sleep(livesFor(index));
+        await requested;
         await kill(platform);
       }
       for (const hostname of hostnames) await domainIs(who, hostname, 'Live');
 
       const orders = await endedOrders(stage);
-      const pebbleLog = join(dirname(platform.facts.acmeRoot), 'logs', 'pebble.log');
       const { placed, finalized } = ordersInLog(readFileSync(pebbleLog, 'utf8'));
       process.stderr.write(
         `${kills} kills: ${placed.length} orders at the authority, ${finalized.length} finalized, ${orders.length} recorded\n`,

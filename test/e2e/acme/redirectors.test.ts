@@ -64,8 +64,18 @@ const isIssuedAtOnce = (hostname: string) =>
     expect(seen.map(({ outcome, acme }) => [outcome, acme?.placed])).toEqual([['Issued', 1]]);
   });
 
-/** How often the operator asked the ingress and each redirector, and not all of them answered: it looks twice a second at first. */
-const looksMs = 4_000;
+/** How often the operator asks the ingress and each redirector, and not all of them answer. */
+const looks = 4;
+
+const metricsPorts = [9_404, 9_414, 9_424];
+
+/** How many requests a redirector has answered. */
+async function answeredBy(index: number): Promise<number> {
+  const metrics = `http://${platform.facts.ingressAddress}:${metricsPorts[index]}/metrics`;
+  const text = await (await fetch(metrics, { signal: AbortSignal.timeout(5_000) })).text();
+  const series = [...text.matchAll(/^projectdomain_redirects_total\{.*\} (\d+)$/gm)];
+  return series.reduce((sum, [, count]) => sum + Number(count), 0);
+}
 
 const redirector = (index: number) => {
   const part = platform.redirectors[index];
@@ -76,8 +86,8 @@ const redirector = (index: number) => {
 const isReady = (index: number, pid: number) =>
   eventually(`redirector ${index} runs again`, patienceMs, async () => {
     expectThat(redirector(index).pid !== pid, 'it ended');
-    const [address = '', port = ''] = [platform.facts.ingressAddress, String([9_404, 9_414, 9_424][index])];
-    const { ok } = await fetch(`http://${address}:${port}/readyz`, { signal: AbortSignal.timeout(1_000) });
+    const readiness = `http://${platform.facts.ingressAddress}:${metricsPorts[index]}/readyz`;
+    const { ok } = await fetch(readiness, { signal: AbortSignal.timeout(1_000) });
     expectThat(ok, 'it is not ready');
   });
 
@@ -90,7 +100,11 @@ describe('with three redirectors', () => {
       try {
         await add(hostname);
         await isPlaced(hostname);
-        await new Promise((done) => setTimeout(done, looksMs));
+        const before = await answeredBy(1);
+        await eventually('the operator has looked again and again', patienceMs, async () => {
+          const looked = (await answeredBy(1)) - before;
+          expectThat(looked >= looks, `${looked} times`);
+        });
         expect(validations(platform, hostname)).toBe(0);
         expect((await orders(hostname)).map(({ outcome }) => outcome)).toEqual(['Pending']);
       } finally {
