@@ -3,7 +3,10 @@
  * bogus, the signatures at the zones' own servers.
  */
 
-/** What a validating resolver says of one question: `bogus` is SERVFAIL, beside an answer with CD set. */
+/**
+ * What a validating resolver says of one question: `bogus` is SERVFAIL twice, beside a whole answer with CD set, or with an RFC 8914 code about
+ * DNSSEC; and not all of the way to the answer proven to be unsigned (lookup/validating-resolvers.ts).
+ */
 type Validation = 'valid' | 'bogus' | 'unanswered';
 
 /** What a certificate authority looks at, and TXT where it proves ownership. */

@@ -96,7 +96,7 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     packets: () => usage.packets(),
     packetsTo: () => usage.packetsTo(),
     query(server, question, retry = twoTries) {
-      const key = `${printEndpoint(server)} ${question.name} ${question.type} ${question.recursive} ${question.dnssec}`;
+      const key = `${printEndpoint(server)} ${question.name} ${question.type} ${question.recursive} ${question.dnssec} ${question.isAgain}`;
       const known = answers.get(key);
       const isNeededMore = retry !== null && optional.delete(key);
       if (known && !isNeededMore) return known;

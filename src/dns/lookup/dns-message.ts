@@ -14,6 +14,8 @@ export interface Question {
   readonly recursive: boolean;
   /** sets DO (RFC 3225): `signed` asks for signatures too, the others what a resolver says with CD clear and with CD set */
   readonly dnssec?: 'signed' | 'checking' | 'unchecked';
+  /** asked a second time: what was said the first time may have been of that moment alone */
+  readonly isAgain?: boolean;
   /** how long to wait, milliseconds; by default what is known of the server decides */
   readonly timeoutMs?: number;
 }
@@ -27,7 +29,7 @@ export interface Response {
   readonly answers: readonly DnsRecord[];
   readonly authorities: readonly DnsRecord[];
   readonly additionals: readonly DnsRecord[];
-  /** only for a question that asks for signatures: the records of answer and authority section, with them */
+  /** only for a question that asks for signatures or for DS: the records of answer and authority section, with them */
   readonly signed?: SignedSection;
   /** codes of RFC 8914 */
   readonly extendedErrors?: ExtendedErrors;
@@ -102,12 +104,15 @@ export function decodeResponse(
   const refused = bareRefusal(bytes, id);
   if (refused) return refused;
   try {
-    return answers(bytes, id, { question, names }) ? readResponse(bytes, names, question.dnssec === 'signed') : null;
+    return answers(bytes, id, { question, names }) ? readResponse(bytes, names, isSignedBy(question)) : null;
   } catch (error) {
     if (!(error instanceof MalformedMessage)) throw error;
     return error instanceof TooManyRecords ? 'bounds-exceeded' : 'malformed';
   }
 }
+
+/** DS records are read with the signatures, whoever is asked for them. */
+const isSignedBy = ({ dnssec, type }: Question): boolean => dnssec === 'signed' || type === 'DS';
 
 const bareRefusals: readonly number[] = [1, 4];
 

@@ -1,10 +1,12 @@
-import type { UnknownCause } from '../dns-facts.ts';
+import type { DnsRecord, UnknownCause } from '../dns-facts.ts';
 import type { ValidatedAnswer, ValidatedType, ValidatingResolver } from '../dnssec-facts.ts';
 import { opinionOf } from '../resolvers-opinion.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 import { printEndpoint } from './dns-endpoint.ts';
 import type { Response } from './dns-message.ts';
+import type { AskResolver } from './signers-on-paths.ts';
+import { isAnswer, signersOnPaths } from './signers-on-paths.ts';
 
 /** Resolvers are queried two at a time, until two are enough; each round has this long. */
 const atOnce = 2;
@@ -16,6 +18,11 @@ export const validationMs = mostRounds * roundMs;
 export interface ValidationQuestion {
   readonly name: string;
   readonly type: ValidatedType;
+  /**
+   * of each name on the way to the answer, the zones from the domain that a registry delegates down to its own; signatures can be at fault
+   * only where one of these ways is signed
+   */
+  readonly paths: readonly (readonly string[])[];
 }
 
 /** Asks resolvers to validate answers: the first two, and more where these do not decide. */
@@ -40,41 +47,76 @@ const askValidator = async (
   resolver: Endpoint,
   questions: readonly ValidationQuestion[],
   endsAt: number,
-): Promise<ValidatingResolver> => ({
-  source: `resolver ${printEndpoint(resolver)}`,
-  answers: await Promise.all(questions.map((question) => validate(client, resolver, question, endsAt))),
-});
+): Promise<ValidatingResolver> => {
+  const ask: AskResolver = (question) => {
+    const timeoutMs = Math.max(1, endsAt - performance.now());
+    return client.query(resolver, { ...question, recursive: true, timeoutMs }, null);
+  };
+  return {
+    source: `resolver ${printEndpoint(resolver)}`,
+    answers: await Promise.all(questions.map((question) => validate(ask, question))),
+  };
+};
 
 /**
- * SERVFAIL beside an answer to the same question with CD set (RFC 4035 section 3.2.2) means that the resolver has found
- * the answer bogus, unless it says itself that something else failed.
+ * Bogus is what the resolver refuses with CD clear, and again when asked once more, while with CD set it has all of the answer (RFC 4035 section
+ * 3.2.2). A server that fails for one type of record, or for a moment, gives no such answer or none that stays refused. A resolver that refuses
+ * with CD set too is believed if it names DNSSEC as the reason and has itself found a DS record on the way. Where it has found that no way
+ * is signed, no signature can be at fault, whatever else is.
  */
-async function validate(
-  client: DnsClient,
-  resolver: Endpoint,
-  { name, type }: ValidationQuestion,
-  endsAt: number,
-): Promise<ValidatedAnswer> {
-  const ask = (dnssec: 'checking' | 'unchecked') => {
-    const timeoutMs = Math.max(1, endsAt - performance.now());
-    return client.query(resolver, { name, type, recursive: true, dnssec, timeoutMs }, null);
+async function validate(ask: AskResolver, { name, type, paths }: ValidationQuestion): Promise<ValidatedAnswer> {
+  const valid = ({ answers }: Response): ValidatedAnswer => {
+    return { name, type, validation: 'valid', hasRecords: answers.some((record) => record.type === type) };
   };
-  const response = await ask('checking');
-  if (isAnswer(response)) {
-    return { name, type, validation: 'valid', hasRecords: response.answers.some((record) => record.type === type) };
-  }
-  const isBogus = mayBeBogus(response) && isAnswer(await ask('unchecked'));
-  return { name, type, validation: isBogus ? 'bogus' : 'unanswered', hasRecords: false };
+  const unless = (isBogus: boolean): ValidatedAnswer => {
+    return { name, type, validation: isBogus ? 'bogus' : 'unanswered', hasRecords: false };
+  };
+  const response = await ask({ name, type, dnssec: 'checking' });
+  if (isAnswer(response)) return valid(response);
+  if (!mayBeBogus(response)) return unless(false);
+  if (!isWhole(await ask({ name, type, dnssec: 'unchecked' }), { name, type }))
+    return unless(namesDnssec(response) && (await signersOnPaths(ask, paths)) === 'found');
+  const again = await ask({ name, type, dnssec: 'checking', isAgain: true });
+  if (isAnswer(again)) return valid(again);
+  return unless(mayBeBogus(again) && (await signersOnPaths(ask, paths)) !== 'none');
 }
 
-const isAnswer = (response: Response | UnknownCause): response is Response =>
-  typeof response !== 'string' && (response.rcode === 'NOERROR' || response.rcode === 'NXDOMAIN');
+/** Does the answer reach the end of its aliases: records there, or that there are none? One that ends in an alias was cut off by a fault. */
+function isWhole(
+  response: Response | UnknownCause,
+  { name, type }: Pick<ValidationQuestion, 'name' | 'type'>,
+): boolean {
+  if (!isAnswer(response)) return false;
+  const { rcode, answers, authorities } = response;
+  if (rcode === 'NXDOMAIN' || authorities.some((record) => record.type === 'SOA')) return true;
+  const end = endOfAliases(answers, name);
+  return answers.some((record) => record.name === end && record.type === type);
+}
+
+function endOfAliases(answers: readonly DnsRecord[], start: string): string {
+  const aliases = new Map(answers.flatMap((one) => (one.type === 'CNAME' ? [[one.name, one.value] as const] : [])));
+  let name = start;
+  for (let next = aliases.get(name); next !== undefined; next = aliases.get(name)) {
+    aliases.delete(name);
+    name = next;
+  }
+  return name;
+}
 
 /** Codes about DNSSEC (RFC 8914 section 4; 27 is RFC 9276's); any other one names another reason. */
 const validationErrors: ReadonlySet<number> = new Set([1, 2, 5, 6, 7, 8, 9, 10, 11, 12, 27]);
 
+/** Those of them that only an answer can have whose signatures were looked at and are not valid. */
+const faultErrors: ReadonlySet<number> = new Set([6, 7, 8, 9, 10, 11, 12]);
+
+const isRefusal = (response: Response | UnknownCause): response is Response =>
+  typeof response !== 'string' && response.rcode === 'SERVFAIL';
+
 function mayBeBogus(response: Response | UnknownCause): boolean {
-  if (typeof response === 'string' || response.rcode !== 'SERVFAIL') return false;
+  if (!isRefusal(response)) return false;
   const { extendedErrors = [] } = response;
   return extendedErrors.length === 0 || extendedErrors.some((code) => validationErrors.has(code));
 }
+
+const namesDnssec = (response: Response | UnknownCause): boolean =>
+  isRefusal(response) && (response.extendedErrors ?? []).some((code) => faultErrors.has(code));

@@ -17,7 +17,7 @@ export function bogusIssue(name: string, facts: DnssecFacts, fault: DnssecFault 
   return issue('DnssecBogus', { name, zone, fault: kind, server, ...detailsOf(fault) }, { act: actFor(fault) });
 }
 
-/** No fault was found: resolvers may still have one in their caches, or it is in what cannot be read here. */
+/** No fault was found: resolvers may still have one in their caches, or it is in what cannot be read here. Without a DS record in sight none can be deleted. */
 function unprovenIssue(name: string, facts: DnssecFacts, found: 'none' | 'unread'): DnsIssue {
   const zone = facts.zones.at(-1)?.zone ?? name;
   const questions = [
@@ -25,7 +25,8 @@ function unprovenIssue(name: string, facts: DnssecFacts, found: 'none' | 'unread
   ];
   const records = questions.slice(0, shown).join(', ');
   const fault: DnssecFaultKind = found === 'none' ? 'NoneFound' : 'Unread';
-  const act = found === 'none' ? 'WaitForResolvers' : 'SignAgain';
+  const hasSigner = facts.zones.some(({ delegationSigners }) => (delegationSigners ?? []).length > 0);
+  const act = found === 'none' || !hasSigner ? 'WaitForResolvers' : 'SignAgain';
   return issue('DnssecBogus', { name, zone, fault, records }, { act });
 }
 
