@@ -36,6 +36,7 @@ export type UnknownCause =
   | 'timeout'
   | 'not-authoritative'
   | 'malformed'
+  | 'error-code'
   | 'unreachable'
   | 'address-not-allowed'
   | 'bounds-exceeded';
@@ -47,7 +48,8 @@ export type DnsOutcome =
   /** `ttl`: how long caches may keep the absence (RFC 2308 section 5); absent without an SOA record */
   | { readonly kind: 'nodata'; readonly ttl?: number }
   | { readonly kind: 'nxdomain'; readonly ttl?: number }
-  | { readonly kind: 'unknown'; readonly cause: UnknownCause };
+  /** `code`: the name of the response code, such as `NOTIMP`; only where the cause is `error-code` */
+  | { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly code?: string };
 
 /** How many servers, counted by address, agreed on one zone cut on the way to a name. */
 export interface CutAgreement {

@@ -121,6 +121,12 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     todo: 'Check that the domain hasn’t expired and that your registrar lists the right name servers. We try again automatically.',
     symptom,
   },
+  TypeUnanswered: {
+    title: 'Your name servers don’t answer one kind of question',
+    meaning: 'They answer others, so your domain is fine. But we and the certificate authority need this answer too.',
+    todo: 'Show the details below to your DNS provider. We try again automatically.',
+    symptom,
+  },
   SomeServersSilent: {
     title: 'Some of your name servers don’t answer',
     meaning: 'The others do, so your domain works. If they fail too, visitors can’t find it.',

@@ -163,6 +163,7 @@ const ofReason: Readonly<Record<DomainReason | RouteCode | RefusalCode, Rule>> =
   DnssecUnchecked: waiting('Platform'),
   LameDelegation: customer('verify', 'Registrar'),
   NoUsableAnswer: customer('verify', 'Registrar'),
+  TypeUnanswered: waiting('DnsHost'),
   SomeServersSilent: waiting('DnsHost'),
   FormerEdge: customer('records'),
   VantagePointsDisagree: waiting('DnsHost'),

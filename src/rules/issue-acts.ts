@@ -87,6 +87,12 @@ export const issueActs = {
     sentence: ({ params: { zone: of = '' } }) =>
       `nothing to change in the records: ask the DNS provider of ${of} why its name servers do not answer; we try again automatically`,
   },
+  AskAboutType: {
+    actor: 'DnsHost',
+    params: ['zone', 'types'],
+    sentence: ({ params: { zone: of = '', types = '' } }) =>
+      `nothing to change in the records: ask the DNS provider of ${of} to have its name servers answer questions for ${types} records, with NOERROR where there are none; we try again automatically`,
+  },
   AskAboutSilence: {
     actor: 'DnsHost',
     params: zone,

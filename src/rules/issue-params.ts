@@ -19,6 +19,7 @@ const nowhere: IssuePlace = Object.freeze({
   cnameDomain: '',
   authority: '',
   addresses: '',
+  types: '',
   behind: '',
   cdn: '',
   target: '',

@@ -17,6 +17,8 @@ export interface IssuePlace extends FaultParams {
   readonly cdn: string;
   /** the project's CNAME target */
   readonly target: string;
+  /** types of records, such as `CAA`; separated by commas */
+  readonly types: string;
   /** servers that are wrong while others of the zone are right; separated by commas */
   readonly behind: string;
   /** the Gateway that is to serve it, as `Gateway namespace/name` */
@@ -155,6 +157,13 @@ export const verdictCodes = {
     meaning: 'No name server gave a usable answer.',
     params: ['name'],
     sentence: ({ name }) => `no name server gave a usable answer for ${name}`,
+  },
+  TypeUnanswered: {
+    meaning:
+      'The name servers of the zone answer, but not questions for this type of record, such as CAA: they have to answer that there is none.',
+    params: ['name', 'zone', 'types'],
+    sentence: ({ name, zone, types }) =>
+      `the name servers of ${zone} answer, but not when asked for ${types} records of ${name}`,
   },
   SomeServersSilent: {
     meaning: 'Some servers of the zone gave no usable answer; the others decided. A warning.',

@@ -40,7 +40,8 @@ const answersOf = ({ source, outcomes }: SourceView): readonly ServerAnswer[] =>
   Object.entries(outcomes).map(([type, outcome]) => ({ server: source, type, ...shown(outcome) }));
 
 function shown(outcome: DnsOutcome): Pick<ServerAnswer, 'outcome' | 'ttl' | 'values'> {
-  if (outcome.kind === 'unknown') return { outcome: outcome.cause, ttl: null, values: [] };
+  if (outcome.kind === 'unknown')
+    return { outcome: outcome.code?.toLowerCase() ?? outcome.cause, ttl: null, values: [] };
   if (outcome.kind === 'alias')
     return { outcome: 'alias', ttl: outcome.record.ttl, values: [`CNAME ${outcome.record.value}`] };
   if (outcome.kind !== 'records') return { outcome: outcome.kind, ttl: null, values: [] };

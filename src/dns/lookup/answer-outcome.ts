@@ -5,7 +5,7 @@ import type { Response } from './dns-message.ts';
 export function authorityOutcome(name: string, type: RecordType, response: Response | UnknownCause): DnsOutcome {
   if (typeof response === 'string') return { kind: 'unknown', cause: response };
   const fault = faultOf(response);
-  if (fault) return { kind: 'unknown', cause: fault };
+  if (fault) return fault;
   if (!response.authoritative) return { kind: 'unknown', cause: 'not-authoritative' };
   return outcomeAt(name, type, response);
 }
@@ -13,15 +13,27 @@ export function authorityOutcome(name: string, type: RecordType, response: Respo
 /** The outcome of asking a recursive resolver, for the first name of the alias chain that it returns. */
 export function resolverOutcome(name: string, type: RecordType, response: Response | UnknownCause): DnsOutcome {
   if (typeof response === 'string') return { kind: 'unknown', cause: response };
-  const fault = faultOf(response);
-  return fault ? { kind: 'unknown', cause: fault } : outcomeAt(name, type, response);
+  return faultOf(response) ?? outcomeAt(name, type, response);
 }
 
-function faultOf({ rcode }: Response): UnknownCause | null {
+function faultOf({ rcode }: Response): DnsOutcome | null {
   if (rcode === 'NOERROR' || rcode === 'NXDOMAIN') return null;
-  if (rcode === 'SERVFAIL') return 'servfail';
-  return rcode === 'REFUSED' ? 'refused' : 'malformed';
+  if (rcode === 'SERVFAIL') return { kind: 'unknown', cause: 'servfail' };
+  if (rcode === 'REFUSED') return { kind: 'unknown', cause: 'refused' };
+  return { kind: 'unknown', cause: 'error-code', code: codeNames[rcode] ?? rcode };
 }
+
+/** Names of response codes (IANA DNS parameters), for people; `RCODE` and the number for all others. */
+const codeNames: Readonly<Partial<Record<string, string>>> = {
+  RCODE1: 'FORMERR',
+  RCODE4: 'NOTIMP',
+  RCODE6: 'YXDOMAIN',
+  RCODE7: 'YXRRSET',
+  RCODE8: 'NXRRSET',
+  RCODE9: 'NOTAUTH',
+  RCODE10: 'NOTZONE',
+  RCODE16: 'BADVERS',
+};
 
 /** Uses only the records at exactly this name; other names of the chain are queried separately. */
 function outcomeAt(name: string, type: RecordType, { rcode, answers, authorities }: Response): DnsOutcome {

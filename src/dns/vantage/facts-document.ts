@@ -77,17 +77,24 @@ const cause = z.enum([
   'timeout',
   'not-authoritative',
   'malformed',
+  'error-code',
   'unreachable',
   'address-not-allowed',
   'bounds-exceeded',
 ]);
+
+/** the name of a response code */
+const code = z
+  .string()
+  .max(16)
+  .regex(/^[A-Z0-9]+$/);
 
 const outcome: z.ZodType<DnsOutcome> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('records'), records: z.array(record).max(bounds.records) }),
   z.object({ kind: z.literal('alias'), record }),
   z.object({ kind: z.literal('nodata'), ttl: ttl.exactOptional() }),
   z.object({ kind: z.literal('nxdomain'), ttl: ttl.exactOptional() }),
-  z.object({ kind: z.literal('unknown'), cause }),
+  z.object({ kind: z.literal('unknown'), cause, code: code.exactOptional() }),
 ]);
 
 const witness = shape<NonNullable<SourceView['witness']>>()({

@@ -6,8 +6,9 @@ import type { VantagePointView } from './combine-vantage-points.ts';
 import { delegationIssues } from './delegation-issues.ts';
 import { formerEdge } from './former-edge-issues.ts';
 import { ownershipIssues, routingIssues } from './dns-issues.ts';
-import type { DnsIssue, DnsVerdict, DesiredDns } from './dns-verdict.ts';
+import type { DnsIssue, DnsVerdict, DesiredDns, Verdict } from './dns-verdict.ts';
 import { withDnssec } from './dnssec-verdict.ts';
+import { codeOfUnknown } from './unanswered-types.ts';
 import { tokenAddresses } from './platform-addresses.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
 import { routingByDelegation } from './proofs/routing-by-delegation.ts';
@@ -39,10 +40,15 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
   const subject = { facts, wanted, zone };
   const byDns = routingVerdict(facts, wanted);
   const delegation = standingDelegation(byDns, wanted);
-  const routing = delegation ? routingByDelegation(facts, wanted, delegation) : byDns;
+  const routing = specific(facts, delegation ? routingByDelegation(facts, wanted, delegation) : byDns, {
+    start: delegation?.name ?? wanted.hostname,
+    types: delegation ? ['TXT'] : ['A', 'AAAA'],
+  });
   const ca = authorityFor(wanted, routing);
-  const ownership = ownershipVerdict(facts, wanted, routing);
-  const caa = caaVerdict(facts, wanted.hostname, ca);
+  const txtName = wanted.txt?.name ?? wanted.hostname;
+  const ownership = specific(facts, ownershipVerdict(facts, wanted, routing), { start: txtName, types: ['TXT'] });
+  const foundCaa = caaVerdict(facts, wanted.hostname, ca);
+  const caa = specific(facts, foundCaa, { start: foundCaa.at ?? wanted.hostname, types: ['CAA'] });
   const issues = {
     routing: delegation ? delegationIssues(subject, routing, delegation) : routingIssues(subject, routing),
     ownership: issuesOfOwnership(subject, { ownership, routing }, delegation),
@@ -69,6 +75,10 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
   };
   return { verdict: Object.freeze(verdict), issues };
 }
+
+/** The verdict with a more exact code where it is unknown. */
+const specific = <V extends Verdict>(facts: DnsFacts, verdict: V, question: Parameters<typeof codeOfUnknown>[2]): V =>
+  verdict.verdict === 'unknown' ? { ...verdict, code: codeOfUnknown(facts, verdict.code, question) } : verdict;
 
 /** The delegation that stands for routing while the hostname has not led here. */
 const standingDelegation = (byDns: RoutingVerdict, { delegation }: DesiredDns): Delegation | null =>

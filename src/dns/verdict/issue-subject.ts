@@ -14,7 +14,8 @@ export interface IssueSubject {
 
 /** What an issue about a name can mention. */
 export function placeOf({ wanted, zone, facts }: IssueSubject, name: string): IssueParams {
-  const found = name === wanted.hostname ? zone : (facts.names[name]?.zone ?? zone);
+  const above = zone !== null && isWithin(name, zone) ? zone : null;
+  const found = name === wanted.hostname ? zone : (facts.names[name]?.zone ?? above);
   return {
     name,
     zone: found === null || isRegistrySuffix(found) ? registrableDomain(name) : found,

@@ -1,13 +1,14 @@
 import type { IssueAct } from '../../rules/issue-acts.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import type { DnsFacts, NameFacts, SourceView, UnknownCause } from '../dns-facts.ts';
-import { chainNames, followedNames } from '../observed-records.ts';
+import { followedNames } from '../observed-records.ts';
 import type { ObservedType } from '../observed-records.ts';
 import { issue } from './dns-issue.ts';
 import type { DnsIssue, Verdict } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
-import { placeOf } from './issue-subject.ts';
+import { isOwners, placeOf } from './issue-subject.ts';
 import { causesOf, isLame, reportOf } from './server-answers.ts';
+import { failingTypes, isRead, unansweredName } from './unanswered-types.ts';
 
 /** Where a verdict comes from: the name and types that were queried, and how facts are evaluated by them. */
 export interface VerdictQuestion {
@@ -60,22 +61,28 @@ const alone = (facts: DnsFacts, at: NameFacts, view: SourceView): DnsFacts => ({
 /** Why the servers of a name, or of a name that its aliases lead to, gave no usable answer, and who has to act. */
 function silence(subject: IssueSubject, code: DnsCode, { start, types, tooLarge }: VerdictQuestion): DnsIssue {
   const { facts } = subject;
-  const failed = chainNames(facts, start, types)
-    .flatMap((name) => facts.names[name] ?? [])
-    .find(isUnanswered(types));
+  const failed = unansweredName(facts, { start, types }) ?? facts.names[start];
   const views = failed?.authorities ?? [];
-  if (failed === undefined || views.length === 0)
-    return issue(code, placeOf(subject, start), { act: 'CheckRegistration' });
+  if (failed === undefined || views.length === 0) return unreached(subject, code, failed?.name ?? start);
   const servers = views.map((view) => reportOf(view, types));
   const place = placeOf(subject, failed.name);
   if (isTooLarge(facts, failed.name, types)) return issue(code, place, { ...tooLarge(failed.name), servers });
-  return issue(code, place, { act: actFor(views.map((view) => causesOf(view, types))), servers });
+  if (code === 'TypeUnanswered')
+    return issue(code, { ...place, types: failingTypes(failed, types).join(', ') }, { act: 'AskAboutType', servers });
+  const act = isOwners(subject, failed.name) ? actFor(views.map((view) => causesOf(view, types))) : 'AskDnsHost';
+  return issue(code, place, { act, servers });
 }
 
-const isUnanswered =
-  (types: readonly ObservedType[]) =>
-  ({ authorities, resolvers }: NameFacts): boolean =>
-    [...authorities, ...resolvers].every((view) => causesOf(view, types).length > 0);
+/**
+ * Nobody could be asked about a name. Of the customer's own domain that is for the registrar to mend, unless the check has read the domain's zone:
+ * then it is a zone further down, or somebody else's, that leads nowhere.
+ */
+function unreached(subject: IssueSubject, code: DnsCode, name: string): DnsIssue {
+  const { facts } = subject;
+  const isZoneRead = Object.values(facts.names).some((at) => isOwners(subject, at.name) && isRead(facts, at));
+  const act = isOwners(subject, name) && !isZoneRead ? 'CheckRegistration' : 'AskDnsHost';
+  return issue(code, placeOf(subject, name), { act });
+}
 
 /** Did a server send more records than a check reads, as opposed to a check that had no packets left? */
 const isTooLarge = ({ asked }: DnsFacts, name: string, types: readonly ObservedType[]): boolean =>

@@ -28,7 +28,7 @@ const failures: readonly CaaRow[] = failing.flatMap(([what, why, fault]): readon
     why: `${why}: RFC 8659 section 3 forbids to issue`,
     zone: ['www CNAME {target}'],
     servers: [{ program: 'knot', faults: { types: { CAA: fault } } }],
-    caa: 'unknown NoUsableAnswer',
+    caa: 'unknown TypeUnanswered',
   },
 ]);
 
@@ -45,7 +45,7 @@ const answers: readonly CaaRow[] = [
     why: 'no answer of the zone',
     zone: ['www CNAME {target}'],
     servers: [{ program: 'knot', faults: { lame: ['CAA'] } }],
-    caa: 'unknown NoUsableAnswer',
+    caa: 'unknown TypeUnanswered',
   },
   {
     name: 'a set too large for a datagram',

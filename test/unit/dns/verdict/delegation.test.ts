@@ -52,7 +52,7 @@ describe('before the switch', () => {
     ],
     ['servers that disagree', at(`-> ${right}`, 'NX'), 'unknown', 'ServersDisagree'],
     ['one server alone that answers', at(`-> ${right}`, 'timeout'), 'yes', 'Verified'],
-    ['no server that answers', at('servfail', 'timeout'), 'unknown', 'NoUsableAnswer'],
+    ['no server that answers', at('servfail', 'timeout'), 'unknown', 'TypeUnanswered'],
   ])('%s', (_title, found, verdict, code) => {
     const { routing, ownership } = look([elsewhere, noTxt, found]);
     expect([routing.verdict, routing.code]).toEqual([verdict, code]);

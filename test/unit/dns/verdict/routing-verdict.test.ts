@@ -54,7 +54,7 @@ describe('routing (docs/concepts/dns-rules.md)', () => {
       'our IPv4 while IPv6 cannot be told',
       [name(hostname, [{ A: ['203.0.113.10'], AAAA: 'servfail' }])],
       'unknown',
-      'NoUsableAnswer',
+      'TypeUnanswered',
     ],
     [
       "another project's target",
@@ -189,7 +189,7 @@ describe('ownership (docs/concepts/dns-rules.md)', () => {
       [byAddress, name(`_projectdomain-challenge.${hostname}`, [{ TXT: 'servfail' }])],
       {},
       'unknown',
-      'NoUsableAnswer',
+      'TypeUnanswered',
     ],
   ])('%s', (_, names, changes, verdict, code) => {
     expect(look(names, changes).ownership).toMatchObject({ verdict, code });

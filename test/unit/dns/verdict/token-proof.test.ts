@@ -107,7 +107,7 @@ describe('several addresses', () => {
 describe('a family of addresses that is not known', () => {
   it('leaves it unknown whether all visitors come here', () => {
     const half = name(hostname, [{ A: [proxy], AAAA: 'timeout' }]);
-    expect(said([half], { [proxy]: 'token' })).toBe('unknown NoUsableAnswer');
+    expect(said([half], { [proxy]: 'token' })).toBe('unknown TypeUnanswered');
     expect(said([half], { [proxy]: 'other' })).toBe('no StrayAddress');
   });
 });

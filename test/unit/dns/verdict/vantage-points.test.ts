@@ -26,12 +26,16 @@ const wanted: DesiredDns = {
   ca: { domains: ['ca.test'], accountUri: null, method: 'http-01', caaProfile: 'strict' },
 };
 
-const noCaa = ['example.com', 'com'].map((parent) => name(parent, [{ CAA: 'NODATA' }, { CAA: 'NODATA' }]));
+const parents = (said: Said) => ['example.com', 'com'].map((parent) => name(parent, [{ CAA: said }, { CAA: said }]));
 
 function found(first: Said, second: Said, more: { readonly txt?: Said; readonly caa?: Said } = {}): DnsFacts {
   const { txt = 'NX', caa = 'NODATA' } = more;
   const views = [first, second].map((said) => ({ ...addresses(said), CAA: caa }));
-  return facts(hostname, [name(hostname, views), name(challenge, [{ TXT: txt }, { TXT: txt }]), ...noCaa]);
+  return facts(hostname, [
+    name(hostname, views),
+    name(challenge, [{ TXT: txt }, { TXT: txt }]),
+    ...parents(caa === 'timeout' ? caa : 'NODATA'),
+  ]);
 }
 
 const right = ['projectdomain-verify=right'];
