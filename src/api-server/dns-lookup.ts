@@ -68,6 +68,7 @@ const aboutTarget: ReadonlySet<DnsCode> = new Set([
   'CdnForbids',
   'CdnRedirectLoop',
   'CdnNeedsOriginCertificate',
+  'SeveralCnames',
   'CnameAtApex',
   'DoubledZone',
   'AliasLoop',

@@ -44,7 +44,8 @@ export type UnknownCause =
 /** One source's answer for one name and type. */
 export type DnsOutcome =
   | { readonly kind: 'records'; readonly records: readonly DnsRecord[] }
-  | { readonly kind: 'alias'; readonly record: DnsRecord }
+  /** `beside`: what must not be beside a CNAME (RFC 1034 section 3.6.2): more of them, and addresses; absent without any */
+  | { readonly kind: 'alias'; readonly record: DnsRecord; readonly beside?: readonly DnsRecord[] }
   /** `ttl`: how long caches may keep the absence (RFC 2308 section 5); absent without an SOA record */
   | { readonly kind: 'nodata'; readonly ttl?: number }
   | { readonly kind: 'nxdomain'; readonly ttl?: number }

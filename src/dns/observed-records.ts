@@ -46,11 +46,20 @@ export const followedNames = (facts: Observed, start: string, types: readonly Ob
 export function recordsAt({ names }: Observed, name: string, types: readonly ObservedType[]): readonly DnsRecord[] {
   const found = new Map<string, DnsRecord>();
   for (const outcome of outcomesAt({ names }, name, types)) {
-    const records = outcome.kind === 'records' ? outcome.records : outcome.kind === 'alias' ? [outcome.record] : [];
-    for (const record of records) found.set(`${record.type} ${record.value}`, record);
+    for (const record of recordsOf(outcome)) found.set(`${record.type} ${record.value}`, record);
   }
   return [...found.values()];
 }
+
+/** Every record of one answer, including aliases. */
+export function recordsOf(outcome: DnsOutcome | undefined): readonly DnsRecord[] {
+  if (outcome?.kind === 'alias') return [outcome.record, ...(outcome.beside ?? [])];
+  return outcome?.kind === 'records' ? outcome.records : [];
+}
+
+/** Has the name more than one CNAME? Then nobody can say where it leads. */
+export const hasSeveralAliases = (outcome: DnsOutcome | undefined): boolean =>
+  outcome?.kind === 'alias' && (outcome.beside ?? []).some(({ type }) => type === 'CNAME');
 
 /** The outcomes of every source for a name. */
 export function outcomesAt({ names }: Observed, name: string, types: readonly ObservedType[]): readonly DnsOutcome[] {

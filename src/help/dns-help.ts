@@ -60,6 +60,12 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     todo: 'Delete the records listed, then add the record shown.',
     symptom,
   },
+  SeveralCnames: {
+    title: 'Your domain has two CNAME records',
+    meaning: 'A name can have one only: with more, some visitors arrive here and others elsewhere.',
+    todo: 'Delete the records listed and keep the one shown.',
+    symptom,
+  },
   CnameAtApex: {
     title: 'A root domain can’t have a CNAME record',
     meaning: 'A CNAME at the root hides the domain’s name servers and mail, so some visitors never arrive.',

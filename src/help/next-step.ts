@@ -153,6 +153,7 @@ const ofReason: Readonly<Record<DomainReason | RouteCode | RefusalCode, Rule>> =
   CdnForbids: customer('verify', 'Cdn'),
   BehindCdn: customer('verify', 'Cdn'),
   StrayAddress: customer('records'),
+  SeveralCnames: customer('records'),
   CnameAtApex: customer('records'),
   DoubledZone: customer('records'),
   AliasLoop: customer('records'),

@@ -40,6 +40,7 @@ const leadsElsewhere: readonly string[] = [
   'OtherProjectTarget',
   'BareCnameDomain',
   'StrayAddress',
+  'SeveralCnames',
   'DoubledZone',
   'AliasLoop',
 ] satisfies (keyof typeof dnsHelp)[];

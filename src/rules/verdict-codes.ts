@@ -105,6 +105,11 @@ export const verdictCodes = {
     params: ['name'],
     sentence: ({ name }) => `an A or AAAA record of ${name} leads to another server`,
   },
+  SeveralCnames: {
+    meaning: 'The name has more than one CNAME record, so where it leads changes from answer to answer (RFC 1034).',
+    params: ['name'],
+    sentence: ({ name }) => `${name} has more than one CNAME record, and a name can have one only`,
+  },
   CnameAtApex: {
     meaning:
       'A CNAME record is at the apex of a zone, where it hides the name servers and mail of the domain (RFC 1034).',

@@ -1,6 +1,6 @@
 import type { DnsFacts, DnsRecord, NameFacts, DnsOutcome, RecordType, SourceView } from '../../src/dns/dns-facts.ts';
 
-/** Shorthand for outcomes: `NX`, `NODATA`, a cause of unknown, `-> name` for an alias, or values of records. */
+/** Shorthand for outcomes: `NX`, `NODATA`, a cause of unknown, `-> name` for an alias, `-> one, other` for two, or values of records. */
 export type Said = string | readonly string[];
 
 const causes = ['servfail', 'refused', 'timeout', 'not-authoritative', 'bounds-exceeded'] as const;
@@ -11,7 +11,13 @@ function outcome(name: string, type: RecordType, said: Said): DnsOutcome {
   if (said === 'NODATA') return { kind: 'nodata' };
   const cause = causes.find((known) => known === said);
   if (cause) return { kind: 'unknown', cause };
-  if (said.startsWith('-> ')) return { kind: 'alias', record: record(name, 'CNAME', said.slice(3)) };
+  if (said.startsWith('-> ')) {
+    const [alias, ...more] = said
+      .slice(3)
+      .split(', ')
+      .map((value) => record(name, 'CNAME', value));
+    if (alias) return { kind: 'alias', record: alias, ...(more.length > 0 ? { beside: more } : {}) };
+  }
   throw new Error(`what does '${said}' mean?`);
 }
 

@@ -1,4 +1,5 @@
 import type { CutAgreement, DnsFacts, DnsOutcome, NameFacts, SourceView } from '../../dns/dns-facts.ts';
+import { recordsOf } from '../../dns/observed-records.ts';
 import { table } from '../terminal-output.ts';
 
 /** What each server answered, by name. */
@@ -43,7 +44,11 @@ function shown(outcome: DnsOutcome): Pick<ServerAnswer, 'outcome' | 'ttl' | 'val
   if (outcome.kind === 'unknown')
     return { outcome: outcome.code?.toLowerCase() ?? outcome.cause, ttl: null, values: [] };
   if (outcome.kind === 'alias')
-    return { outcome: 'alias', ttl: outcome.record.ttl, values: [`CNAME ${outcome.record.value}`] };
+    return {
+      outcome: 'alias',
+      ttl: outcome.record.ttl,
+      values: recordsOf(outcome).map(({ type, value }) => `${type} ${value}`),
+    };
   if (outcome.kind !== 'records') return { outcome: outcome.kind, ttl: null, values: [] };
   const { records } = outcome;
   return {

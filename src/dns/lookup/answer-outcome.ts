@@ -1,4 +1,4 @@
-import type { DnsOutcome, RecordType, UnknownCause } from '../dns-facts.ts';
+import type { DnsOutcome, DnsRecord, RecordType, UnknownCause } from '../dns-facts.ts';
 import type { Response } from './dns-message.ts';
 
 /** The outcome of asking a zone's server for one name and type. A non-authoritative answer (lame server) is unknown. */
@@ -39,9 +39,20 @@ const codeNames: Readonly<Partial<Record<string, string>>> = {
 function outcomeAt(name: string, type: RecordType, { rcode, answers, authorities }: Response): DnsOutcome {
   const at = answers.filter((record) => record.name === name);
   const records = at.filter((record) => record.type === type);
+  const aliases = aliasesIn(at);
+  const [alias] = aliases;
+  const isAddress = type === 'A' || type === 'AAAA';
+  if (alias && (records.length === 0 || isAddress)) {
+    const beside = [...aliases.slice(1), ...records];
+    return { kind: 'alias', record: alias, ...(beside.length > 0 ? { beside } : {}) };
+  }
   if (records.length > 0) return { kind: 'records', records };
-  const alias = at.find((record) => record.type === 'CNAME');
-  if (alias) return { kind: 'alias', record: alias };
   const soa = authorities.find((record) => record.type === 'SOA');
   return { kind: rcode === 'NXDOMAIN' ? 'nxdomain' : 'nodata', ...(soa ? { ttl: soa.ttl } : {}) };
 }
+
+/** The CNAME records, each value once, in an order of their own: that of an answer says nothing, and changes. */
+const aliasesIn = (records: readonly DnsRecord[]): readonly DnsRecord[] => {
+  const byValue = new Map(records.flatMap((one) => (one.type === 'CNAME' ? [[one.value, one] as const] : [])));
+  return [...byValue.values()].toSorted((a, b) => (a.value < b.value ? -1 : 1));
+};

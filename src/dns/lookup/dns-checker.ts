@@ -13,7 +13,7 @@ import { createObservations } from './observations.ts';
 import { createInfrastructure } from './infrastructure-cache.ts';
 import type { Check } from './lookup-chain.ts';
 import { observeChain, observeName } from './lookup-chain.ts';
-import type { DnsFacts, CheckRequest, Dns } from '../dns-facts.ts';
+import type { DnsFacts, CheckRequest, Dns, DnsOutcome } from '../dns-facts.ts';
 import { chainNames, outcomesAt } from '../observed-records.ts';
 import { createServerMemory } from './server-memory.ts';
 import type { ServerKind, ServerKinds } from './server-kinds.ts';
@@ -190,10 +190,12 @@ function leadsToTarget(
   const chain = chainNames({ names }, hostname, ['A', 'AAAA']);
   const onTheWay = chain.filter((name) => name !== target);
   const hasAddress = onTheWay.some((name) =>
-    outcomesAt({ names }, name, ['A', 'AAAA']).some(({ kind }) => kind === 'records'),
+    outcomesAt({ names }, name, ['A', 'AAAA']).some((one) => one.kind === 'records' || hasBeside(one)),
   );
   return chain.includes(target) && !hasAddress;
 }
+
+const hasBeside = (outcome: DnsOutcome): boolean => outcome.kind === 'alias' && outcome.beside !== undefined;
 
 /** Forms that append the zone turn a full name into `www.example.com.example.com`: queried when there is no record. */
 async function observeDoubledZone(check: Check, { hostname }: CheckRequest): Promise<void> {

@@ -10,6 +10,7 @@ import type {
   NameFacts,
   SourceView,
 } from '../dns-facts.ts';
+import { recordsOf } from '../observed-records.ts';
 
 /**
  * What one vantage point found, as it goes over the wire: JSON of `{ hostname, names: [...], asked: [...] }`. The reader
@@ -91,7 +92,7 @@ const code = z
 
 const outcome: z.ZodType<DnsOutcome> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('records'), records: z.array(record).max(bounds.records) }),
-  z.object({ kind: z.literal('alias'), record }),
+  z.object({ kind: z.literal('alias'), record, beside: z.array(record).max(bounds.records).exactOptional() }),
   z.object({ kind: z.literal('nodata'), ttl: ttl.exactOptional() }),
   z.object({ kind: z.literal('nxdomain'), ttl: ttl.exactOptional() }),
   z.object({ kind: z.literal('unknown'), cause, code: code.exactOptional() }),
@@ -165,7 +166,7 @@ const recordsIn = (list: readonly NameFacts[]): number =>
   list
     .flatMap(({ authorities, resolvers }) => [...authorities, ...resolvers])
     .flatMap(({ outcomes }) => Object.values(outcomes))
-    .reduce((sum, found) => sum + (found.kind === 'records' ? found.records.length : 1), 0);
+    .reduce((sum, found) => sum + Math.max(1, recordsOf(found).length), 0);
 
 function deeplyFrozen<T extends object>(value: T): T {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deeplyFrozen(part as object);

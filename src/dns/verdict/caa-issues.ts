@@ -8,7 +8,7 @@ import { issue } from './dns-issue.ts';
 import type { CaIdentity, DnsIssue, DnsRecordRef } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
 import { isOwners, placeOf, recordRef } from './issue-subject.ts';
-import { desiredRouting } from './record-changes.ts';
+import { desiredRouting, routingChanges } from './record-changes.ts';
 import { serverIssues } from './server-issues.ts';
 
 /** What keeps the authority from issuing, and the records that would permit it. */
@@ -26,6 +26,7 @@ type Forbidding = CaaVerdict & { readonly at: string };
 function unknownCaa(subject: IssueSubject, { code, at }: Forbidding, ca: CaIdentity): DnsIssue {
   const { facts, wanted } = subject;
   const [alias] = recordsAt(facts, at, ['CAA']).filter(({ type }) => type === 'CNAME');
+  if (code === 'SeveralCnames') return severalAliases(subject, at);
   const isLoop = code === 'AliasLoop' || code === 'TooManyAliases';
   if (isLoop && alias) {
     const create = at === wanted.hostname ? [desiredRouting(subject)] : [];
@@ -37,6 +38,14 @@ function unknownCaa(subject: IssueSubject, { code, at }: Forbidding, ca: CaIdent
     evaluate: (seen) => caaVerdict(seen, wanted.hostname, ca),
     tooLarge: (name) => replacement(subject, name, ca),
   });
+}
+
+/** At the hostname as for its addresses; elsewhere one of them is enough, and nobody here can say which. */
+function severalAliases(subject: IssueSubject, at: string): DnsIssue {
+  const place = placeOf(subject, at);
+  if (at === subject.wanted.hostname) return issue('SeveralCnames', place, routingChanges(subject));
+  const aliases = recordsAt(subject.facts, at, ['CAA']).filter(({ type }) => type === 'CNAME');
+  return issue('SeveralCnames', place, { delete: aliases.slice(1).map((record) => recordRef(subject, record)) });
 }
 
 /** All of a set that is too large to be read, and the one record that permits. */

@@ -1,6 +1,7 @@
 import type { CaaProperty, DnsFacts, DnsRecord, DnsOutcome, SourceView } from '../dns-facts.ts';
 import type { CaaCode, DnsCode } from '../../rules/verdict-codes.ts';
 import { baseOf } from '../../rules/wildcard.ts';
+import { hasSeveralAliases } from '../observed-records.ts';
 import { alongAliases } from './alias-chain.ts';
 import { refusalByBoulder } from './caa-boulder.ts';
 import type { CaaProfile } from './caa-profile.ts';
@@ -85,6 +86,7 @@ interface Level {
 function verdictOfView({ outcomes }: SourceView, { name, start, ca, follow }: Level): CaaVerdict {
   const CAA: DnsOutcome | undefined = outcomes.CAA;
   if (CAA === undefined || CAA.kind === 'unknown') return unknown(causeCode(outcomes), name);
+  if (hasSeveralAliases(CAA)) return unknown('SeveralCnames', name);
   if (CAA.kind === 'alias') return follow(CAA.record.value);
   if (CAA.kind === 'nxdomain' && isNeededByBoulder(start, ca)) return unknown('NoUsableAnswer', name);
   return CAA.kind === 'records' ? verdictOfSet(name, CAA.records, ca) : permitted(null, []);

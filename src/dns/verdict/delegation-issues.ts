@@ -21,8 +21,11 @@ export function delegationIssues(
   const create = [recordRef(subject, { name, type: 'CNAME', value }), ...besideWildcard(subject, name)];
   if (routing.code === 'ChallengeNameInUse') return [issue(routing.code, place, { act: 'SwitchWithoutPreparing' })];
   if (routing.verdict === 'no') {
-    const wrong = routing.code === 'DelegationWrong' ? recordsAt(facts, name, ['TXT']) : [];
-    return [issue(routing.code, place, { delete: wrong.map((record) => recordRef(subject, record)), create })];
+    const isTold = routing.code === 'DelegationWrong' || routing.code === 'SeveralCnames';
+    const found = isTold ? recordsAt(facts, name, ['TXT']) : [];
+    const wrong = found.filter((record) => record.value !== value);
+    const missing = wrong.length === found.length ? create : [];
+    return [issue(routing.code, place, { delete: wrong.map((record) => recordRef(subject, record)), create: missing })];
   }
   return [
     serverIssues(subject, routing.code, {

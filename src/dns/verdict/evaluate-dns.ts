@@ -58,7 +58,7 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
       ...formerEdge(subject, routing),
     ],
   };
-  const found = [...issues.routing, ...issues.ownership, ...issues.caa, ...issues.warnings];
+  const found = eachOnce([...issues.routing, ...issues.ownership, ...issues.caa, ...issues.warnings]);
   const verdict: DnsVerdict = {
     routing: { verdict: routing.verdict, code: routing.code, by: routing.by },
     ownership: { verdict: ownership.verdict, code: ownership.code },
@@ -107,6 +107,13 @@ function issuesOfOwnership(
   const delegated = routingByDelegation(facts, wanted, delegation);
   if (delegated.verdict === 'yes') return ownershipIssues(subject, ownership, routing);
   return standsForRouting === null ? delegationIssues(subject, delegated, delegation) : [];
+}
+
+/** Two questions that fail for the same reason are mended by the same act: whoever reads it reads it once. */
+function eachOnce(issues: readonly DnsIssue[]): readonly DnsIssue[] {
+  const keyOfIssue = ({ code, params, fix }: DnsIssue) => JSON.stringify([code, params, fix]);
+  const first = new Map(issues.toReversed().map((one) => [keyOfIssue(one), one]));
+  return issues.filter((one) => first.get(keyOfIssue(one)) === one);
 }
 
 /** The records at the hostname, at the end of its aliases, and at the challenge name. */

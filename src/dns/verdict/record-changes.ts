@@ -2,7 +2,7 @@ import { desiredRecords } from '../../rules/desired-records.ts';
 import { isWithin } from '../../rules/hostname.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import type { DnsRecord } from '../dns-facts.ts';
-import { outcomesAt, recordsAt } from '../observed-records.ts';
+import { hasSeveralAliases, outcomesAt, recordsAt } from '../observed-records.ts';
 import { mostRecords } from './dns-issue.ts';
 import type { ChainLink } from './cached-chain.ts';
 import { cachedChain } from './cached-chain.ts';
@@ -45,10 +45,13 @@ function deletions(subject: IssueSubject, records: readonly DnsRecord[]): readon
   return [...each.values()];
 }
 
-/** The records at the hostname that do not lead here. */
+/** The records at the hostname that do not lead here; of several aliases all but the target, as one alone may stay. */
 function wrongRecords(subject: IssueSubject): readonly DnsRecord[] {
+  const { facts, wanted } = subject;
   const isRight = rightRecord(subject);
-  return recordsAt(subject.facts, subject.wanted.hostname, ['A', 'AAAA']).filter((record) => !isRight(record));
+  const isSeveral = outcomesAt(facts, wanted.hostname, ['A', 'AAAA']).some(hasSeveralAliases);
+  const isOther = ({ type, value }: DnsRecord) => isSeveral && type === 'CNAME' && value !== wanted.target;
+  return recordsAt(facts, wanted.hostname, ['A', 'AAAA']).filter((record) => isOther(record) || !isRight(record));
 }
 
 /** What caches keep on the way from the hostname; of what is wrong at the hostname itself where anything is. */

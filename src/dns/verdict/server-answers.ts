@@ -1,4 +1,5 @@
 import type { DnsOutcome, RecordType, SourceView, UnknownCause } from '../dns-facts.ts';
+import { recordsOf } from '../observed-records.ts';
 import type { ServerReport } from './dns-verdict.ts';
 
 /** How many values of one answer are shown. */
@@ -25,7 +26,11 @@ function typesLike(outcomes: SourceView['outcomes'], type: RecordType): string {
 }
 
 function printed(outcome: DnsOutcome, type: RecordType, failing: string): string {
-  if (outcome.kind === 'alias') return `CNAME ${outcome.record.value}.`;
+  if (outcome.kind === 'alias')
+    return recordsOf(outcome)
+      .slice(0, shownValues)
+      .map((one) => `${one.type} ${one.value}${one.type === 'CNAME' ? '.' : ''}`)
+      .join(' ');
   if (outcome.kind === 'records') {
     const values = outcome.records.slice(0, shownValues).map(({ value }) => value);
     return `${type} ${values.join(' ')}`;

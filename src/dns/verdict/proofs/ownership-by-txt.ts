@@ -1,5 +1,6 @@
 import type { DnsFacts, SourceView } from '../../dns-facts.ts';
 import type { DnsCode } from '../../../rules/verdict-codes.ts';
+import { hasSeveralAliases } from '../../observed-records.ts';
 import { alongAliases } from '../alias-chain.ts';
 import type { CombinableVerdict } from '../combine-views.ts';
 import { combine, rankOf } from '../combine-views.ts';
@@ -33,6 +34,7 @@ function verdictOfView(
 ): CombinableVerdict {
   const { TXT } = outcomes;
   if (TXT === undefined || TXT.kind === 'unknown') return soleVerdict('unknown', 'NoUsableAnswer');
+  if (hasSeveralAliases(TXT)) return soleVerdict('no', 'SeveralCnames');
   if (TXT.kind === 'alias') return follow(TXT.record.value);
   if (TXT.kind !== 'records') return soleVerdict('no', 'TxtMissing');
   const values = TXT.records.map((record) => withoutBlanks(record.value));

@@ -1,6 +1,6 @@
 import type { Delegation } from '../../../rules/challenge-delegation.ts';
 import type { DnsFacts, DnsOutcome, SourceView } from '../../dns-facts.ts';
-import { recordsAt } from '../../observed-records.ts';
+import { hasSeveralAliases, recordsAt } from '../../observed-records.ts';
 import { causeCode, combine, rankOf } from '../combine-views.ts';
 import type { DesiredDns } from '../dns-verdict.ts';
 import type { RoutingVerdict } from './routing-proof.ts';
@@ -37,6 +37,7 @@ function verdictOf(outcome: DnsOutcome | undefined, { delegation, former }: Soug
   if (outcome === undefined || outcome.kind === 'unknown')
     return unknown(causeCode(outcome === undefined ? {} : { TXT: outcome }));
   if (outcome.kind === 'nodata' || outcome.kind === 'nxdomain') return no('DelegationMissing');
+  if (hasSeveralAliases(outcome)) return no('SeveralCnames');
   if (outcome.kind === 'records') return no('ChallengeNameInUse');
   const { value } = outcome.record;
   if (value === delegation.value) return yes('delegation');

@@ -1,4 +1,5 @@
 import { isWithin } from '../../../rules/hostname.ts';
+import { hasSeveralAliases } from '../../observed-records.ts';
 import { causeCode } from '../combine-views.ts';
 import type { Follow, RoutingContext, RoutingProof, RoutingVerdict } from './routing-proof.ts';
 import { addressesIn, isUnanswered, no, unknown, yes } from './routing-proof.ts';
@@ -7,6 +8,7 @@ import { addressesIn, isUnanswered, no, unknown, yes } from './routing-proof.ts'
 export const routingByTarget: RoutingProof = (context, { outcomes: { A, AAAA }, isApex }, follow) => {
   const aliases = new Set([A, AAAA].flatMap((outcome) => (outcome?.kind === 'alias' ? [outcome.record.value] : [])));
   if (aliases.size === 0) return null;
+  if ([A, AAAA].some(hasSeveralAliases)) return no('SeveralCnames');
   if (isApex) return no('CnameAtApex');
   const verdicts = [...aliases].map((alias) => verdictOfAlias(context, alias, follow));
   return verdicts.find(({ verdict }) => verdict !== 'yes') ?? verdicts[0] ?? null;

@@ -1,4 +1,5 @@
 import type { SourceView } from '../../dns-facts.ts';
+import { recordsOf } from '../../observed-records.ts';
 import type { DnsCode } from '../../../rules/verdict-codes.ts';
 import type { CombinableVerdict } from '../combine-views.ts';
 import type { RoutedBy } from '../../../rules/routed-by.ts';
@@ -54,4 +55,4 @@ export const isUnanswered = ({ outcomes: { A, AAAA } }: Pick<SourceView, 'outcom
 
 /** The addresses that a view shows. */
 export const addressesIn = ({ outcomes: { A, AAAA } }: Pick<SourceView, 'outcomes'>): readonly string[] =>
-  [A, AAAA].flatMap((outcome) => (outcome?.kind === 'records' ? outcome.records.map(({ value }) => value) : []));
+  [A, AAAA].flatMap(recordsOf).flatMap(({ type, value }) => (type === 'CNAME' ? [] : [value]));
