@@ -44,6 +44,8 @@ export interface TxtNeedInput {
   readonly contested: boolean;
   /** routing shows by something that many customers share (sharesProof), not by the target */
   readonly byShared: boolean;
+  /** routing shows by the target */
+  readonly byTarget?: boolean;
 }
 
 /**
@@ -57,10 +59,17 @@ export const sharesProof = (routedBy: string | null | undefined, code: string | 
  * The CNAME alone is not enough for contested names, for an apex, and where routing does not show by the target. A wildcard is proven by
  * its delegation, and shows by the target alone.
  */
-export function needsTxt({ hostname, zone, required, contested, byShared }: TxtNeedInput): boolean {
+export function needsTxt({ hostname, zone, required, contested, byShared, byTarget }: TxtNeedInput): boolean {
   if (isWildcard(hostname)) return required || contested;
-  return required || contested || byShared || hostname === formZone(hostname, zone);
+  return required || contested || byShared || (byTarget !== true && hostname === formZone(hostname, zone));
 }
+
+/**
+ * Does an alias at the hostname hide a domain's name servers and mail (RFC 1034 section 3.6.2)? At the apex of what a registry delegates it does. A
+ * name further down that has been delegated, as to a load balancer, has no more of its own than any subdomain with a CNAME.
+ */
+export const hidesDomain = (hostname: string, zone: string | null): boolean =>
+  hostname === zone && registrableDomain(hostname) === hostname;
 
 /**
  * The zone whose form the customer fills in: the zone that the walk found, or the registrable domain while it is

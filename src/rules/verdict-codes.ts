@@ -111,8 +111,7 @@ export const verdictCodes = {
     sentence: ({ name }) => `${name} has more than one CNAME record, and a name can have one only`,
   },
   CnameAtApex: {
-    meaning:
-      'A CNAME record is at the apex of a zone, where it hides the name servers and mail of the domain (RFC 1034).',
+    meaning: 'A CNAME record is at the domain itself, where it hides its name servers and mail (RFC 1034).',
     params: ['name'],
     sentence: ({ name }) => `a CNAME record is at ${name} itself, where it hides the domain's name servers and mail`,
   },

@@ -105,6 +105,7 @@ export function recordsOf(
     required: settings.requireTxt,
     contested: claimRelation.kind === 'Foreign',
     byShared: sharesProof(routedBy, findCondition(domain.status?.conditions, 'DNSVerified')?.reason),
+    byTarget: routedBy === 'target',
   });
   const txt = needed ? settings.records.ownership({ accountId, hostname, epoch: claimRelation.epoch }) : null;
   const wildcard = wildcardOfBase(caches, domain, accountId);

@@ -21,7 +21,8 @@ export function recordsStatus(
   const contested = claimRelation.kind === 'Foreign';
   const code = verdict?.routing.code ?? findCondition(domain.status?.conditions, 'DNSVerified')?.reason;
   const byShared = sharesProof(routedBy, code);
-  const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byShared });
+  const byTarget = routedBy === 'target';
+  const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byShared, byTarget });
   const desired = desiredRecords({
     hostname,
     zone,

@@ -1,4 +1,4 @@
-import { desiredRecords } from '../../rules/desired-records.ts';
+import { desiredRecords, hidesDomain } from '../../rules/desired-records.ts';
 import { isWithin } from '../../rules/hostname.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import type { DnsRecord } from '../dns-facts.ts';
@@ -99,7 +99,7 @@ function rightRecord({ facts, wanted, zone }: IssueSubject): (record: DnsRecord)
   const isOther = (name: string) => wanted.platformDomains.some((domain) => isWithin(name, domain));
   return ({ type, value }) => {
     if (type !== 'CNAME') return ours.has(value) || isThrough(value);
-    if (wanted.hostname === zone) return false;
+    if (hidesDomain(wanted.hostname, zone)) return false;
     if (value === wanted.target) return true;
     return !isOther(value) && routingVerdict(facts, { ...wanted, hostname: value }).verdict === 'yes';
   };

@@ -1,4 +1,5 @@
 import type { DnsFacts } from '../dns-facts.ts';
+import { hidesDomain } from '../../rules/desired-records.ts';
 import { alongAliases } from './alias-chain.ts';
 import { combine, rankOf } from './combine-views.ts';
 import type { DesiredDns } from './dns-verdict.ts';
@@ -22,7 +23,7 @@ export function routingVerdict(facts: DnsFacts, wanted: DesiredDns): RoutingVerd
   const context = { wanted, ours: ourAddresses(facts, wanted) };
   const verdictOfName = (name: string, follow: Follow): RoutingVerdict => {
     if (name === wanted.target) return yes('target');
-    const isApex = name === wanted.hostname && facts.names[name]?.zone === name;
+    const isApex = name === wanted.hostname && hidesDomain(name, facts.names[name]?.zone ?? null);
     const verdict = combine(facts.names[name], {
       view: (view) => verdictOfView(context, { ...view, isApex }, follow),
       key,

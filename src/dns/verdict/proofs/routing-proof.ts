@@ -22,7 +22,7 @@ export interface RoutingContext {
 
 /** One source's view of one name on the way from the hostname. */
 export interface ViewOfName extends SourceView {
-  /** the name is the hostname, at the apex of its zone */
+  /** the name is the hostname, where an alias hides the name servers and the mail of a domain */
   readonly isApex: boolean;
 }
 

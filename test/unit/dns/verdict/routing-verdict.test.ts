@@ -99,6 +99,12 @@ describe('routing (docs/concepts/dns-rules.md)', () => {
       'no',
       'AliasLoop',
     ],
+    [
+      'the exact target at a name that is delegated to a load balancer, which answers nothing else (boulder#2338)',
+      [name(hostname, [addresses(`-> ${target}`)], [], hostname)],
+      'yes',
+      'Verified',
+    ],
     ['an alias to itself', [name(hostname, [addresses(`-> ${hostname}`)])], 'no', 'AliasLoop'],
   ])('%s', (_, names, verdict, code) => {
     expect(look(names).routing).toMatchObject({ verdict, code });
