@@ -1,5 +1,5 @@
 import type { Delegation } from './challenge-delegation.ts';
-import { isWithin, registrableDomain, relativeName } from './hostname.ts';
+import { isRegistrySuffix, isWithin, registrableDomain, relativeName } from './hostname.ts';
 import { nameBelow } from './name-below.ts';
 import { isProxyCode } from './verdict-codes.ts';
 import { baseOf, isWildcard } from './wildcard.ts';
@@ -73,11 +73,12 @@ export const hidesDomain = (hostname: string, zone: string | null): boolean =>
 
 /**
  * The zone whose form the customer fills in: the zone that the walk found, or the registrable domain while it is
- * unknown or when the walk ended above it, as for a domain that is not registered or delegated.
+ * unknown or when the walk ended at a registry, as for a domain that is not registered or delegated. A public suffix of somebody who is no registry
+ * (`js.org`) is a zone as any other, whose owner enters `demo` in it.
  */
 export function formZone(hostname: string, zone: string | null): string {
-  const registrable = registrableDomain(hostname);
-  return zone !== null && isWithin(zone, registrable) ? zone : registrable;
+  const isForm = zone !== null && isWithin(hostname, zone) && !isRegistrySuffix(zone);
+  return isForm ? zone : registrableDomain(hostname);
 }
 
 export interface RecordsInput {
