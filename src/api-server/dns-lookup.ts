@@ -59,6 +59,11 @@ function findingsOf(verdict: DnsVerdict, { target }: DnsLookupRequest): DnsFindi
 
 /** Codes of issues that compare with one project's records, or tell to create them. */
 const aboutTarget: ReadonlySet<DnsCode> = new Set([
+  'UrlInValue',
+  'QuotedValue',
+  'ZoneInValue',
+  'MistypedTarget',
+  'RecordAtOtherName',
   'RecordMissing',
   'WrongTarget',
   'OtherProjectTarget',
@@ -73,6 +78,10 @@ const aboutTarget: ReadonlySet<DnsCode> = new Set([
   'DoubledZone',
   'AliasLoop',
   'TooManyAliases',
+  'TxtQuoted',
+  'TxtBareToken',
+  'TxtMistyped',
+  'TxtAtOtherName',
   'TxtMissing',
   'TxtWrong',
   'HostnameTooLongForTxt',

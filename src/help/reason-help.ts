@@ -35,6 +35,12 @@ const byReason: ReadonlyMap<string, HelpText> = new Map(Object.entries(helpByRea
 const neverSuspends: readonly string[] = ['AccountNotFound', 'PlanNotFound', 'ProjectNotFound'] satisfies Reason[];
 /** Only routing that leads elsewhere suspends: neither the ownership record nor an unknown verdict does. */
 const leadsElsewhere: readonly string[] = [
+  'UrlInValue',
+  'QuotedValue',
+  'ZoneInValue',
+  'MistypedTarget',
+  'NotRegistered',
+  'RecordAtOtherName',
   'RecordMissing',
   'WrongTarget',
   'OtherProjectTarget',

@@ -59,6 +59,18 @@ export const issueActs = {
         ...create.map(({ name, value }) => `create one with the name '${name}' and the value ${value}`),
       ].join(' and '),
   },
+  EnterFinalDot: {
+    actor: 'Owner',
+    params: [],
+    sentence: ({ create, ...subject }) =>
+      [
+        ...subject.delete.map((record) => `delete ${recordText(record)}`),
+        ...create.map(
+          ({ name, value }) =>
+            `create one with the name '${name}' and the value ${value}. with the dot at the end, so that the form appends nothing`,
+        ),
+      ].join(' and '),
+  },
   UseShorterName: {
     actor: 'Owner',
     params: [],
@@ -282,10 +294,10 @@ export type IssueAct = keyof typeof issueActs;
 /** What has to be done, as a sentence without a full stop: the only place where it is built. */
 export const actSentence = (act: IssueAct, subject: ActSubject): string => issueActs[act].sentence(subject);
 
-/** A record without its TTL, as in a master file. */
+/** A record without its TTL, as in a master file; but no quotation marks are around a text, as people would copy them into a form. */
 export function recordText({ fqdn, type, value }: Omit<ActRecord, 'name'>): string {
   if (value === '*') return `every ${type} record of ${fqdn}.`;
-  const data = type === 'TXT' ? `"${value}"` : type === 'CNAME' || type === 'NS' ? `${value}.` : value;
+  const data = type === 'CNAME' || type === 'NS' ? `${value}.` : value;
   return `${fqdn}. ${type} ${data}`;
 }
 

@@ -19,6 +19,8 @@ const nowhere: IssuePlace = Object.freeze({
   cnameDomain: '',
   authority: '',
   addresses: '',
+  value: '',
+  elsewhere: '',
   types: '',
   behind: '',
   cdn: '',

@@ -17,6 +17,10 @@ export interface IssuePlace extends FaultParams {
   readonly cdn: string;
   /** the project's CNAME target */
   readonly target: string;
+  /** what the record has as its value, as it was typed */
+  readonly value: string;
+  /** another name, at which the record is */
+  readonly elsewhere: string;
   /** types of records, such as `CAA`; separated by commas */
   readonly types: string;
   /** servers that are wrong while others of the zone are right; separated by commas */
@@ -58,6 +62,38 @@ export const verdictCodes = {
     meaning: 'This verdict was not requested.',
     params: ['name'],
     sentence: ({ name }) => `${name} was not checked`,
+  },
+  UrlInValue: {
+    meaning: "The CNAME's value is the project's target written as the address of a page, such as `https://…/`.",
+    params: ['name', 'value'],
+    sentence: ({ name, value }) => `the value of ${name} is ${value}: the address of a page instead of a name`,
+  },
+  QuotedValue: {
+    meaning: "The CNAME's value has quotation marks or blanks in it.",
+    params: ['name', 'value'],
+    sentence: ({ name, value }) => `the value of ${name} is ${value}, with quotation marks or blanks in it`,
+  },
+  ZoneInValue: {
+    meaning: "A form appended the zone to the CNAME's value, as that had no final dot.",
+    params: ['name', 'value', 'zone'],
+    sentence: ({ name, value, zone }) => `the value of ${name} is ${value}: the form appended ${zone} to it`,
+  },
+  MistypedTarget: {
+    meaning:
+      "The CNAME's value is almost the project's target: letters are missing, added, changed or swapped, or a part is missing or too much.",
+    params: ['name', 'value', 'target'],
+    sentence: ({ name, value, target }) => `the value of ${name} is ${value}, which is almost ${target}`,
+  },
+  NotRegistered: {
+    meaning: 'The registry does not know the domain: it is not registered, or has no name servers.',
+    params: ['zone'],
+    sentence: ({ zone }) => `${zone} is not registered, or has no name servers`,
+  },
+  RecordAtOtherName: {
+    meaning: 'No DNS record exists for the hostname, but one with the right value is at another name of its zone.',
+    params: ['name', 'elsewhere'],
+    sentence: ({ name, elsewhere }) =>
+      `no DNS record exists for ${name}, but one with the right value is at ${elsewhere}`,
   },
   RecordMissing: {
     meaning: 'No DNS record exists for the hostname.',
@@ -189,6 +225,27 @@ export const verdictCodes = {
     meaning: "The platform's check from another place on the Internet gave no result.",
     params: ['name'],
     sentence: ({ name }) => `the check of ${name} from another place on the Internet gave no result`,
+  },
+  TxtQuoted: {
+    meaning: 'The ownership TXT record has quotation marks or blanks as part of its text.',
+    params: ['name'],
+    sentence: ({ name }) => `the ownership record at ${name} has quotation marks or blanks as part of its text`,
+  },
+  TxtBareToken: {
+    meaning: 'The ownership TXT record has only what comes after `projectdomain-verify=`.',
+    params: ['name'],
+    sentence: ({ name }) => `the ownership record at ${name} lacks projectdomain-verify= in front`,
+  },
+  TxtMistyped: {
+    meaning:
+      'The ownership TXT record has almost the right text: a letter or two differ, or something else is in it too.',
+    params: ['name'],
+    sentence: ({ name }) => `the text of the ownership record at ${name} is almost the right one`,
+  },
+  TxtAtOtherName: {
+    meaning: 'The ownership TXT record is at another name than the one shown.',
+    params: ['name', 'elsewhere'],
+    sentence: ({ name, elsewhere }) => `the ownership record is at ${elsewhere} instead of ${name}`,
   },
   TxtMissing: {
     meaning: 'No ownership TXT record exists.',

@@ -21,6 +21,7 @@ import { createServerKinds } from './server-kinds.ts';
 import { createServerRates } from './server-rate.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 import { createSilence } from './silent-servers.ts';
+import { observeOtherNames, observeOtherTexts } from './other-names.ts';
 import { validationMs } from './validating-resolvers.ts';
 import { baseOf } from '../../rules/wildcard.ts';
 import { createWalk } from './delegation-walk.ts';
@@ -150,8 +151,12 @@ async function observe(check: Check, request: CheckRequest): Promise<void> {
     delegationName !== undefined && observeName(check, delegationName, ['TXT']),
     caa && walkCaaTree(check, hostname),
   ]);
-  if (leadsToTarget(check.observations.names(), request)) return observeNeededTarget(check, request);
-  await Promise.all([observeTarget(check, target), !txtRequired && observeTxt(), observeDoubledZone(check, request)]);
+  if (leadsToTarget(check.observations.names(), request)) {
+    await Promise.all([observeNeededTarget(check, request), txtRequired && observeOtherTexts(check, request)]);
+    return;
+  }
+  await Promise.all([observeTarget(check, target), !txtRequired && observeTxt(), observeOtherNames(check, request)]);
+  await observeOtherTexts(check, request);
 }
 
 /**
@@ -196,13 +201,3 @@ function leadsToTarget(
 }
 
 const hasBeside = (outcome: DnsOutcome): boolean => outcome.kind === 'alias' && outcome.beside !== undefined;
-
-/** Forms that append the zone turn a full name into `www.example.com.example.com`: queried when there is no record. */
-async function observeDoubledZone(check: Check, { hostname }: CheckRequest): Promise<void> {
-  const facts = check.observations.names()[hostname];
-  const absent = facts?.authorities.some(
-    ({ outcomes }) => outcomes.A?.kind === 'nxdomain' || outcomes.A?.kind === 'nodata',
-  );
-  if (!facts?.zone || !absent) return;
-  await observeName(check, `${hostname}.${facts.zone}`, ['A']);
-}

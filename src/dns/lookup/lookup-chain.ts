@@ -73,6 +73,27 @@ interface Descent {
   readonly answers: readonly TypedResult[];
 }
 
+/**
+ * Asks two servers of a zone about names in it, at once each: for what helps to say what is wrong and decides nothing. Only usable answers are
+ * noted.
+ */
+export async function observeSome(check: Check, cut: ZoneCut, { names, type }: SomeNames): Promise<void> {
+  const { client, observations } = check;
+  const asked = names.map(async (name) => {
+    const usable: Usable = (response) => authorityOutcome(name, type, response).kind !== 'unknown';
+    const query = { question: { name, type, recursive: false }, usable, isOptional: true };
+    const answers = await querySome(client, cut.servers, query);
+    if (answers.length > 0) observations.noteZone(name, { found: cut, types: [type] });
+    for (const answer of answers) note(check, name, { ...answer, type });
+  });
+  await Promise.all(asked);
+}
+
+interface SomeNames {
+  readonly names: readonly string[];
+  readonly type: RecordType;
+}
+
 /** The zone that a name is in, as its servers say when asked about it; null when that cannot be found. */
 export async function zoneOf(check: Check, name: string, types: readonly RecordType[]): Promise<ZoneCut | null> {
   const { cut } = await descendTo(check, name, types);

@@ -63,7 +63,9 @@ const ranks = new Map<string, string>(
   Object.keys(verdictCodes).map((code, index) => [code, String(index).padStart(3, '0')]),
 );
 
-export const rankOf = ({ code }: Verdict): string => ranks.get(code) ?? code;
+export const rankOfCode = (code: DnsCode): string => ranks.get(code) ?? code;
+
+export const rankOf = ({ code }: Verdict): string => rankOfCode(code);
 
 function least<V>(verdicts: readonly V[], key: (verdict: V) => string): V {
   const keyed = verdicts.map((verdict) => ({ verdict, key: key(verdict) }));

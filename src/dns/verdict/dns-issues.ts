@@ -1,8 +1,9 @@
-import { isRegistrySuffix, registrableDomain } from '../../rules/hostname.ts';
-import type { DifferingDelegations } from '../dns-facts.ts';
+import { registrableDomain } from '../../rules/hostname.ts';
+import type { IssueParams } from '../../rules/issue-params.ts';
+import type { DifferingDelegations, DnsRecord } from '../dns-facts.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import { isProxyCode } from '../../rules/verdict-codes.ts';
-import { recordsAt } from '../observed-records.ts';
+import { chainNames, maxAliases, recordsAt } from '../observed-records.ts';
 import { issue } from './dns-issue.ts';
 import type { DnsIssue, DnsVerdict, Verdict } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
@@ -10,17 +11,25 @@ import { placeOf, recordRef } from './issue-subject.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
 import { proxyIssue } from './proxy-issues.ts';
 import { desiredRouting, ownershipChanges, routingChanges } from './record-changes.ts';
+import { doubledRecord, doubledText, recordElsewhere, textElsewhere } from './records-elsewhere.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { serverIssues } from './server-issues.ts';
+import type { TargetSlip } from './target-slip.ts';
+import { targetSlip } from './target-slip.ts';
+import { typedText } from './typed-text.ts';
 
 /** What is wrong with the routing records, with what to delete and what to create. */
 export function routingIssues(subject: IssueSubject, routing: DnsVerdict['routing']): readonly DnsIssue[] {
   if (routing.verdict === 'yes') return [];
   const { wanted } = subject;
-  const special = unregistered(subject, routing) ?? doubledZone(subject) ?? differingDelegations(subject, routing);
+  const special = ofDomain(subject, routing) ?? differingDelegations(subject, routing);
   if (special) return [special];
   const place = placeOf(subject, wanted.hostname);
   if (isProxyCode(routing.code)) return [proxyIssue(subject, routing.code)];
+  if (isSlip(routing.code)) {
+    const act = routing.code === 'ZoneInValue' ? 'EnterFinalDot' : 'ChangeRecords';
+    return [issue(routing.code, { ...place, ...slipPlace(subject) }, { ...routingChanges(subject), act })];
+  }
   if (routing.verdict === 'no' || isAboutRecords(routing.code))
     return [issue(routing.code, place, routingChanges(subject))];
   return [
@@ -33,16 +42,36 @@ export function routingIssues(subject: IssueSubject, routing: DnsVerdict['routin
   ];
 }
 
-/** A registry said that the domain does not exist: nobody can create a record in it. */
-function unregistered(subject: IssueSubject, { code }: Verdict): DnsIssue | null {
-  const { zone, wanted } = subject;
-  if (code !== 'RecordMissing' || zone === null || !isRegistrySuffix(zone)) return null;
-  return issue(code, placeOf(subject, wanted.hostname), { act: 'CheckRegistration' });
+/** The record cannot be where it should, or is somewhere else. */
+function ofDomain(subject: IssueSubject, { code }: Verdict): DnsIssue | null {
+  const place = placeOf(subject, subject.wanted.hostname);
+  switch (code) {
+    case 'NotRegistered':
+      return issue(code, place, { act: 'CheckRegistration' });
+    case 'DoubledZone':
+      return doubledZone(subject);
+    case 'RecordAtOtherName': {
+      const { create } = routingChanges(subject);
+      return issue(code, { ...place, elsewhere: recordElsewhere(subject)?.name ?? '' }, { create });
+    }
+    default:
+      return null;
+  }
 }
 
-/** Unknown, but nothing is wrong with servers: aliases without end, or an address that a proxy may be at. */
+/** Unknown, but nothing is wrong with servers: aliases without end, an address that a proxy may be at, or a value that was meant to be the target. */
 const isAboutRecords = (code: DnsCode): boolean =>
-  code === 'TooManyAliases' || code === 'StrayAddress' || code === 'WrongTarget';
+  code === 'TooManyAliases' || code === 'StrayAddress' || code === 'WrongTarget' || isSlip(code);
+
+const slips: ReadonlySet<DnsCode> = new Set<TargetSlip>(['ZoneInValue', 'UrlInValue', 'QuotedValue', 'MistypedTarget']);
+const isSlip = (code: DnsCode): boolean => slips.has(code);
+
+/** What was entered instead of the target, as its owner typed it. */
+function slipPlace({ facts, wanted }: IssueSubject): IssueParams {
+  const chain = chainNames(facts, wanted.hostname, ['A', 'AAAA'], maxAliases + 1);
+  const value = chain.find((name) => name !== wanted.hostname && targetSlip(name, wanted) !== null) ?? '';
+  return { value: typedText(value), target: wanted.target };
+}
 
 /** Whoever controls one of the parent's name servers can delegate a name to themselves: the owner has to check. */
 function differingDelegations({ facts, ...subject }: IssueSubject, { code }: Verdict): DnsIssue | null {
@@ -74,14 +103,10 @@ function unreadable(subject: IssueSubject, name: string): Pick<DnsIssue, 'delete
 
 /** The record exists, but one zone too deep: a form appended the zone to a name that already ended in it. */
 function doubledZone(subject: IssueSubject): DnsIssue | null {
-  const { facts, wanted, zone } = subject;
-  if (zone === null) return null;
-  const record = recordsAt(facts, `${wanted.hostname}.${zone}`, ['A']).find(
-    ({ type, value }) => type === 'CNAME' && value === wanted.target,
-  );
-  if (!record) return null;
+  const record = doubledRecord(subject);
+  if (record === null) return null;
   const changes = routingChanges(subject);
-  return issue('DoubledZone', placeOf(subject, wanted.hostname), {
+  return issue('DoubledZone', placeOf(subject, subject.wanted.hostname), {
     delete: [recordRef(subject, record), ...changes.delete],
     create: changes.create,
     act: 'EnterShortName',
@@ -97,9 +122,14 @@ export function ownershipIssues(
   const { wanted } = subject;
   const { txt } = wanted;
   if (ownership.code === 'HostnameTooLongForTxt') return [tooLong(subject, routing)];
-  if (ownership.verdict === 'yes' || !txt || (ownership.code === routing.code && routing.verdict !== 'yes')) return [];
+  if (ownership.verdict === 'yes' || !txt) return [];
   const place = placeOf(subject, txt.name);
   const changes = () => ownershipChanges(subject, txt);
+  const doubled = ownership.code === 'DoubledZone' ? doubledText(subject) : null;
+  if (doubled !== null) return [doubledZoneOfText(subject, place, { doubled, ...changes() })];
+  if (ownership.code === routing.code && routing.verdict !== 'yes') return [];
+  if (ownership.code === 'TxtAtOtherName')
+    return [issue(ownership.code, { ...place, elsewhere: textElsewhere(subject)?.name ?? '' }, changes())];
   if (ownership.verdict === 'no' || ownership.code === 'TooManyAliases')
     return [issue(ownership.code, place, changes())];
   return [
@@ -116,6 +146,15 @@ export function ownershipIssues(
           : changes(),
     }),
   ];
+}
+
+function doubledZoneOfText(
+  subject: IssueSubject,
+  place: IssueParams,
+  { doubled, ...changes }: Pick<DnsIssue, 'delete' | 'create'> & { readonly doubled: DnsRecord },
+): DnsIssue {
+  const all = [recordRef(subject, doubled), ...changes.delete];
+  return issue('DoubledZone', place, { delete: all, create: changes.create, act: 'EnterShortName' });
 }
 
 /** Only its CNAME can prove such a name: instead of addresses, and not where a TXT record is required. */

@@ -13,6 +13,7 @@ import { tokenAddresses } from './platform-addresses.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
 import { routingByDelegation } from './proofs/routing-by-delegation.ts';
 import { recordFindings } from './record-findings.ts';
+import { ownershipCause, routingCause } from './records-elsewhere.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { silentServers } from './silent-server-issues.ts';
 import { chainOf } from './record-changes.ts';
@@ -40,13 +41,15 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
   const subject = { facts, wanted, zone };
   const byDns = routingVerdict(facts, wanted);
   const delegation = standingDelegation(byDns, wanted);
-  const routing = specific(facts, delegation ? routingByDelegation(facts, wanted, delegation) : byDns, {
+  const found = delegation ? routingByDelegation(facts, wanted, delegation) : routingCause(subject, byDns);
+  const routing = specific(facts, found, {
     start: delegation?.name ?? wanted.hostname,
     types: delegation ? ['TXT'] : ['A', 'AAAA'],
   });
   const ca = authorityFor(wanted, routing);
   const txtName = wanted.txt?.name ?? wanted.hostname;
-  const ownership = specific(facts, ownershipVerdict(facts, wanted, routing), { start: txtName, types: ['TXT'] });
+  const byOwner = ownershipCause(subject, ownershipVerdict(facts, wanted, routing));
+  const ownership = specific(facts, byOwner, { start: txtName, types: ['TXT'] });
   const foundCaa = caaVerdict(facts, wanted.hostname, ca);
   const caa = specific(facts, foundCaa, { start: foundCaa.at ?? wanted.hostname, types: ['CAA'] });
   const issues = {
@@ -58,14 +61,14 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
       ...formerEdge(subject, routing),
     ],
   };
-  const found = eachOnce([...issues.routing, ...issues.ownership, ...issues.caa, ...issues.warnings]);
+  const all = eachOnce([...issues.routing, ...issues.ownership, ...issues.caa, ...issues.warnings]);
   const verdict: DnsVerdict = {
     routing: { verdict: routing.verdict, code: routing.code, by: routing.by },
     ownership: { verdict: ownership.verdict, code: ownership.code },
     caa: { verdict: caa.verdict, code: caa.code },
     corroborated: [routing, ownership].every(({ verdict, corroborated }) => verdict === 'yes' && corroborated),
-    issues: found,
-    records: recordFindings(subject, { byDns, routing }, found),
+    issues: all,
+    records: recordFindings(subject, { byDns, routing }, all),
     chain: chainOf(subject, routing),
     zone,
     nameServers: facts.names[wanted.hostname]?.nameServers ?? [],

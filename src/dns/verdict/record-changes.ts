@@ -10,6 +10,7 @@ import type { DnsIssue, DnsRecordRef, Verdict } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
 import { recordRef } from './issue-subject.ts';
 import { ourAddresses } from './platform-addresses.ts';
+import { ownershipSlip } from './ownership-slip.ts';
 import { isOwnershipText } from './proofs/ownership-by-txt.ts';
 import { routingVerdict } from './routing-verdict.ts';
 
@@ -62,14 +63,15 @@ export const chainOf = (subject: IssueSubject, { verdict }: Verdict): readonly C
     isRight: verdict === 'yes',
   });
 
-/** What leads to the ownership record: of the records at its name, an alias and older ownership texts are deleted. */
+/** What leads to the ownership record: of the records at its name, an alias and ownership texts that are older or mistaken are deleted. */
 export function ownershipChanges(
   subject: IssueSubject,
   txt: { readonly name: string; readonly value: string },
 ): Changes {
   const create = recordRef(subject, { ...txt, type: 'TXT' });
   const found = recordsAt(subject.facts, txt.name, ['TXT']);
-  const wrong = found.filter(({ type, value }) => type === 'CNAME' || isOwnershipText(value));
+  const isOurs = (value: string) => isOwnershipText(value) || ownershipSlip(value, txt.value) !== null;
+  const wrong = found.filter(({ type, value }) => type === 'CNAME' || isOurs(value));
   return { delete: deletions(subject, wrong), create: [create, ...besideWildcard(subject, txt.name)] };
 }
 

@@ -3,6 +3,7 @@ import type { DnsRecord } from '../dns-facts.ts';
 import { outcomesAt, recordsAt } from '../observed-records.ts';
 import type { DnsIssue, RecordFinding, Verdict } from './dns-verdict.ts';
 import type { IssueSubject } from './issue-subject.ts';
+import type { OwnershipSlip } from './ownership-slip.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import { ownershipByTxt } from './proofs/ownership-by-txt.ts';
@@ -88,9 +89,16 @@ function routingStatus(subject: IssueSubject, { verdict, code }: Verdict, found:
   return routingChanges(subject).create.length === 0 ? 'Conflicting' : 'Wrong';
 }
 
+const wrongTexts: ReadonlySet<string> = new Set<OwnershipSlip>([
+  'TxtQuoted',
+  'TxtBareToken',
+  'TxtMistyped',
+  'TxtWrong',
+]);
+
 /** Other texts at the name are no conflict. */
 function ownershipStatus({ verdict, code }: Verdict, found: readonly DnsRecord[]): RecordStatus {
   if (verdict === 'yes') return 'Found';
   if (verdict === 'unknown') return code === 'ServersDisagree' ? 'Stale' : 'Unknown';
-  return code === 'TxtWrong' || found.some(({ type }) => type === 'CNAME') ? 'Wrong' : 'Missing';
+  return wrongTexts.has(code) || found.some(({ type }) => type === 'CNAME') ? 'Wrong' : 'Missing';
 }

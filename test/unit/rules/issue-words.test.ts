@@ -71,7 +71,7 @@ describe('what has to be done', () => {
       'names each record as a master file does',
       'ChangeRecords',
       { params: {}, delete: [www('A', '192.0.2.1'), www('TXT', 'v=1')], create: [www('CNAME', 'target.test')] },
-      'delete www.example.com. A 192.0.2.1 and www.example.com. TXT "v=1" and create www.example.com. CNAME target.test.',
+      'delete www.example.com. A 192.0.2.1 and www.example.com. TXT v=1 and create www.example.com. CNAME target.test.',
     ],
     [
       'names a type where there are too many records of it',

@@ -3,11 +3,9 @@ import type { DnsCode } from '../../../rules/verdict-codes.ts';
 import { hasSeveralAliases } from '../../observed-records.ts';
 import { alongAliases } from '../alias-chain.ts';
 import type { CombinableVerdict } from '../combine-views.ts';
-import { combine, rankOf } from '../combine-views.ts';
+import { combine, rankOf, rankOfCode } from '../combine-views.ts';
+import { ownershipPrefix, ownershipSlip } from '../ownership-slip.ts';
 import type { DesiredDns } from '../dns-verdict.ts';
-
-/** Distinguishes our ownership records from other TXT records of a name. */
-const prefix = 'projectdomain-verify=';
 
 /** A definite view counts as corroborated on its own; `combine` then counts how many views agree. */
 export const soleVerdict = (verdict: CombinableVerdict['verdict'], code: DnsCode): CombinableVerdict => ({
@@ -39,11 +37,12 @@ function verdictOfView(
   if (TXT.kind !== 'records') return soleVerdict('no', 'TxtMissing');
   const values = TXT.records.map((record) => withoutBlanks(record.value));
   if (values.includes(value)) return soleVerdict('yes', 'Verified');
-  return soleVerdict('no', values.some(isOwnershipText) ? 'TxtWrong' : 'TxtMissing');
+  const slips = TXT.records.flatMap((record) => ownershipSlip(record.value, value) ?? []);
+  return soleVerdict('no', slips.toSorted((a, b) => rankOfCode(a).localeCompare(rankOfCode(b)))[0] ?? 'TxtMissing');
 }
 
 /** Is the text of a TXT record an ownership record of ours, right or wrong? */
-export const isOwnershipText = (value: string): boolean => withoutBlanks(value).startsWith(prefix);
+export const isOwnershipText = (value: string): boolean => withoutBlanks(value).startsWith(ownershipPrefix);
 
 const blankAtStart = /^(?:\s|\\009|\\01[03])/;
 const blankAtEnd = /(?:\s|\\009|\\01[03])$/;

@@ -1,6 +1,8 @@
 import { isWithin } from '../../../rules/hostname.ts';
 import { hasSeveralAliases } from '../../observed-records.ts';
+import { isProxyCode } from '../../../rules/verdict-codes.ts';
 import { causeCode } from '../combine-views.ts';
+import { targetSlip } from '../target-slip.ts';
 import type { Follow, RoutingContext, RoutingProof, RoutingVerdict } from './routing-proof.ts';
 import { addressesIn, isUnanswered, no, unknown, yes } from './routing-proof.ts';
 
@@ -17,10 +19,12 @@ export const routingByTarget: RoutingProof = (context, { outcomes: { A, AAAA }, 
 function verdictOfAlias({ wanted }: RoutingContext, to: string, follow: Follow): RoutingVerdict {
   const { target, cnameDomain, platformDomains } = wanted;
   if (to === target) return follow(to);
+  const slip = targetSlip(to, wanted);
   if (to === cnameDomain) return no('BareCnameDomain');
-  if (isWithin(to, cnameDomain)) return no('OtherProjectTarget');
-  if (platformDomains.some((domain) => isWithin(to, domain))) return no('WrongTarget');
+  if (isWithin(to, cnameDomain)) return no(slip ?? 'OtherProjectTarget');
+  if (platformDomains.some((domain) => isWithin(to, domain))) return no(slip ?? 'WrongTarget');
   const end = follow(to);
+  if (slip !== null && end.verdict !== 'yes' && !isProxyCode(end.code)) return { ...end, code: slip };
   const nothingThere = end.verdict === 'no' && (end.code === 'RecordMissing' || end.code === 'StrayAddress');
   return nothingThere ? { ...end, code: 'WrongTarget' } : end;
 }

@@ -1,0 +1,53 @@
+import { challengeName } from '../../rules/desired-records.ts';
+import { isRegistrySuffix } from '../../rules/hostname.ts';
+import { doubledName, mistakenNames, mistakenTxtNames } from '../../rules/mistaken-names.ts';
+import { isWildcard } from '../../rules/wildcard.ts';
+import type { CheckRequest, DnsOutcome, RecordType } from '../dns-facts.ts';
+import { outcomesAt, recordsAt } from '../observed-records.ts';
+import type { Check } from './lookup-chain.ts';
+import { observeSome, zoneOf } from './lookup-chain.ts';
+
+const namesOf = ({ observations }: Check) => ({ names: observations.names() });
+
+const isAbsent = ({ kind }: DnsOutcome): boolean => kind === 'nxdomain' || kind === 'nodata';
+
+/**
+ * Where there is no record, looks for it where a form or its owner may have put it; and where a registry itself answers with one, whether that is
+ * its wildcard, which shows at a name that nobody has. Four packets at most where servers answer.
+ */
+export async function observeOtherNames(check: Check, { hostname }: CheckRequest): Promise<void> {
+  const facts = namesOf(check);
+  const zone = facts.names[hostname]?.zone ?? null;
+  if (zone === null || zone === '') return;
+  const outcomes = outcomesAt(facts, hostname, ['A', 'AAAA']);
+  const isRegistry = isRegistrySuffix(zone);
+  if (isRegistry) return observeIn(check, hostname, { names: witnesses(hostname), type: 'A' });
+  if (!outcomes.some(isAbsent)) return;
+  const names = [doubledName(hostname, zone), ...mistakenNames(hostname, zone)].flatMap((name) => name ?? []);
+  await observeIn(check, hostname, { names, type: 'A' });
+}
+
+const witnesses = (hostname: string): readonly string[] => [challengeName(hostname)].flatMap((name) => name ?? []);
+
+/** The same for the ownership record, where one is needed that is not there. Eight packets at most where servers answer. */
+export async function observeOtherTexts(check: Check, request: CheckRequest): Promise<void> {
+  const { hostname, txtName, txtRequired } = request;
+  const facts = namesOf(check);
+  const zone = facts.names[hostname]?.zone ?? null;
+  if (txtName === null || zone === null || isRegistrySuffix(zone) || isWildcard(hostname)) return;
+  const hasAddresses = recordsAt(facts, hostname, ['A', 'AAAA']).some(({ type }) => type !== 'CNAME');
+  const isNeeded = txtRequired || hasAddresses || hostname === zone;
+  if (!isNeeded || !outcomesAt(facts, txtName, ['TXT']).some(isAbsent)) return;
+  const names = [doubledName(txtName, zone), ...mistakenTxtNames(hostname, zone)].flatMap((name) => name ?? []);
+  await observeIn(check, hostname, { names, type: 'TXT' });
+}
+
+/** In the zone of the hostname, which is known: that costs no packet. */
+async function observeIn(
+  check: Check,
+  hostname: string,
+  some: { readonly names: readonly string[]; readonly type: RecordType },
+): Promise<void> {
+  const cut = await zoneOf(check, hostname, ['A']);
+  if (cut !== null) await observeSome(check, cut, some);
+}

@@ -1,0 +1,20 @@
+import { challengeName } from './desired-records.ts';
+import { nameBelow } from './name-below.ts';
+
+/** Where records end up that a form made something else of, or whose owner misread the name. All are names of the hostname's zone. */
+
+/** A form that appends the zone to a full name makes `www.example.com.example.com`. Null where there is no room for it. */
+export const doubledName = (name: string, zone: string): string | null => nameBelow(zone, name);
+
+/** Names at which the routing record may be instead: under the first label alone, as for `shop` instead of `shop.eu`. */
+export function mistakenNames(hostname: string, zone: string): readonly string[] {
+  const [label = ''] = hostname.split('.');
+  const short = hostname === zone ? null : nameBelow(zone, label);
+  return [...new Set([short ?? hostname])].filter((name) => name !== hostname);
+}
+
+/** Names at which the ownership record may be instead: the hostname and the zone themselves, and the first label alone below the zone. */
+export function mistakenTxtNames(hostname: string, zone: string): readonly string[] {
+  const own = challengeName(hostname);
+  return [...new Set([hostname, zone, challengeName(zone) ?? zone])].filter((name) => name !== own);
+}
