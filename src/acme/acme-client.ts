@@ -3,7 +3,7 @@ import { AcmeProblem, AcmeUnavailable } from './acme-errors.ts';
 import type { AcmeHttp } from './acme-http.ts';
 import { createAcmeHttp } from './acme-http.ts';
 import type { Authorization, Directory, Order } from './acme-objects.ts';
-import { account, authorization, directory, order, readAs, renewalInfo } from './acme-objects.ts';
+import { account, authorization, challengeEnd, directory, order, readAs, renewalInfo } from './acme-objects.ts';
 import { isSameCertificate, readChain, rootOf } from './certificate-chain.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 import { revocationReasons } from './revocation-reasons.ts';
@@ -46,6 +46,8 @@ export interface AcmeAccount {
   newOrder(wanted: NewOrder): Promise<Polled<Order> & { readonly url: string }>;
   order(url: string): Promise<Polled<Order>>;
   authorization(url: string): Promise<Polled<Authorization>>;
+  /** Why a challenge failed, as it says itself when it is read alone (RFC 8555, section 7.5.1); null where it does not say. */
+  challengeError(url: string): Promise<AcmeProblem | null>;
   /** Tells the authority that a challenge can be validated. */
   triggerChallenge(url: string): Promise<void>;
   /** DER of a PKCS#10 request. */
@@ -187,6 +189,10 @@ function accountAt(http: AcmeHttp, readDirectory: () => Promise<Directory>, key:
     async authorization(target) {
       const { text, retryAfterMs } = await post(target, null);
       return { value: readAs(authorization, text, 'the authorization'), retryAfterMs };
+    },
+    async challengeError(target) {
+      const { text } = await post(target, null);
+      return readAs(challengeEnd, text, 'the challenge').error ?? null;
     },
     async triggerChallenge(target) {
       await post(target, {});

@@ -56,6 +56,9 @@ export type Challenge = Readonly<z.infer<typeof challenge>>;
 /** How control of a name is shown (RFC 8555, section 8). */
 export type ChallengeKind = Challenge['type'];
 
+/** What a challenge says of its own end, read alone. */
+export const challengeEnd = z.object({ error: problem });
+
 /** Of other kinds, whatever members those have. */
 const otherChallenge = z.object({ type: z.string().refine((type) => type !== 'http-01' && type !== 'dns-01') });
 

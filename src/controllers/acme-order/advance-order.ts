@@ -1,6 +1,6 @@
 import type { AcmeAccount } from '../../acme/acme-client.ts';
-import { AcmeProblem } from '../../acme/acme-errors.ts';
-import type { ChallengeKind, Order } from '../../acme/acme-objects.ts';
+import { AcmeProblem, AcmeUnavailable } from '../../acme/acme-errors.ts';
+import type { Authorization, ChallengeKind, Order } from '../../acme/acme-objects.ts';
 import type { Asked, Refusal } from '../../issuing/acme/order-refusal.ts';
 import { refusalOf } from '../../issuing/acme/order-refusal.ts';
 import type { OrderSnapshot, OrderStep } from '../../issuing/acme/order-step.ts';
@@ -122,10 +122,31 @@ async function read(known: AcmeOrder | null, kind: ChallengeKind, account: AcmeA
   const urls = restsOnProofs.has(order.status) ? order.authorizations : [];
   const polled = await Promise.all(urls.map((url) => account.authorization(url)));
   const waits = [retryAfterMs, ...polled.map((one) => one.retryAfterMs)].filter((wait) => wait !== null);
+  const authorizations = await Promise.all(polled.map(({ value }) => withCause(value, kind, account)));
   return {
-    snapshot: { ...untold, kind, order, authorizations: polled.map(({ value }) => value) },
+    snapshot: { ...untold, kind, order, authorizations },
     retryAfterMs: waits.length === 0 ? null : Math.max(...waits),
   };
+}
+
+/** Some authorities say in the challenge alone why it failed: it is read where the authorization that ended with it does not say. */
+async function withCause(
+  authorization: Authorization,
+  kind: ChallengeKind,
+  account: AcmeAccount,
+): Promise<Authorization> {
+  const { status, challenges } = authorization;
+  if (status !== 'invalid' || challenges.some(({ error }) => error !== undefined)) return authorization;
+  const failed = challenges.find((one) => one.status === 'invalid') ?? challenges.find(({ type }) => type === kind);
+  if (failed === undefined) return authorization;
+  const error = (await account.challengeError(failed.url).catch(nullIfUntold)) ?? undefined;
+  return { ...authorization, challenges: challenges.map((one) => (one === failed ? { ...one, error } : one)) };
+}
+
+/** The order has ended, whether or not anybody says why. */
+function nullIfUntold(error: unknown): null {
+  if (error instanceof AcmeProblem || error instanceof AcmeUnavailable) return null;
+  throw error;
 }
 
 /** An order that ended for a reason that the authority does not give. */

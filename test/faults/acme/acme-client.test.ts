@@ -192,6 +192,16 @@ describe('an authorization', () => {
   });
 });
 
+describe('a challenge that is read alone', () => {
+  it.each<[string, object, string | null]>([
+    ['says why it failed', { type: 'http-01', status: 'invalid', error: { detail: 'no route' } }, 'no route'],
+    ['may say nothing', { type: 'http-01', status: 'invalid' }, null],
+  ])('%s', async (_, challenge, detail) => {
+    serve({ 'challenge/1': json(challenge) });
+    expect((await account().challengeError(url('challenge/1')))?.detail ?? null).toBe(detail);
+  });
+});
+
 describe('chains', () => {
   const selfSigned = (commonName: string): string =>
     execFileSync(

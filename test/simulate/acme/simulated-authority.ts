@@ -111,6 +111,7 @@ export function createSimulatedAuthority(options: AuthorityOptions): SimulatedAc
     newOrder: ({ names, replaces }) => answer(() => newOrder(names[0] ?? '', replaces)),
     order: (url) => answer(() => ({ value: orderOf(at(url)), retryAfterMs: null })),
     authorization: (url) => answer(() => ({ value: authorizationOf(at(url)), retryAfterMs: null })),
+    challengeError: () => answer(() => null),
     triggerChallenge: (url) => answer(() => trigger(at(url))),
     finalize: (url) => answer(() => finalize(at(url))),
     chain: (url) => answer(() => chainOf(at(url))),

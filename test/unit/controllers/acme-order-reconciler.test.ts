@@ -53,6 +53,9 @@ const authorization = (): Authorization => ({
   ...authority.authorization,
 });
 
+/** what a challenge says when it is read alone */
+let challengeError: AcmeProblem | null = null;
+
 /** Does what it is told at once: after a trigger the order is ready, after finalize it is valid. */
 const account: AcmeAccount = {
   url: url('account'),
@@ -64,6 +67,7 @@ const account: AcmeAccount = {
     })),
   order: () => did('', () => ({ value: order(), retryAfterMs: null })),
   authorization: () => did('', () => ({ value: authorization(), retryAfterMs: null })),
+  challengeError: () => did('challengeError', () => challengeError),
   triggerChallenge: () =>
     did('trigger', () => {
       authority = { order: { status: 'ready' }, authorization: { status: 'valid' } };
@@ -150,6 +154,7 @@ beforeEach(() => {
   faults = {};
   authority = { order: {}, authorization: {} };
   chain = certificateFor(wish);
+  challengeError = null;
   const checkedAt = timestamp(now - 5_000);
   put(claim({ orders: [{ request: 'uid', at: timestamp(now), outcome: 'Pending', kind: 'First', checkedAt }] }));
   stores.certificateRequests.put(request);
@@ -285,6 +290,22 @@ describe('an order of ours', () => {
     faults = fault ? { 'newOrder that replaces aki.serial': fault } : {};
     await reconcile();
     expect(log.filter((act) => act.startsWith('newOrder'))).toEqual(expected);
+  });
+
+  it.each<[what: string, says: AcmeProblem | null, fault: Error | null, told: RegExp]>([
+    ['the challenge alone says why', problem('dns'), null, /says no/],
+    ['nobody says why', null, null, /the order is invalid/],
+    ['the challenge cannot be read', null, new AcmeUnavailable('no answer'), /the order is invalid/],
+    ['the challenge is gone', null, problem('malformed'), /the order is invalid/],
+  ])('that failed tells its cause: %s', async (_, says, fault, told) => {
+    challengeError = says;
+    faults = fault ? { challengeError: fault } : {};
+    await reconcile();
+    authority = { order: { status: 'invalid' }, authorization: { status: 'invalid' } };
+    await reconcile();
+    expect(log.filter((act) => act === 'challengeError')).toHaveLength(1);
+    expect([entry()?.outcome, ready()?.reason]).toEqual(['Failed', 'Failed']);
+    expect(ready()?.message).toMatch(told);
   });
 
   it('waits, and says so, where the authority names a limit', async () => {
