@@ -1,8 +1,8 @@
 /**
- * Strikes and bans after a refusal (docs/rest-api.md, Limits): requests that were in flight are forgiven, each one that
- * is sent regardless is a strike, and twenty strikes within ten minutes are a ban. Refusals and bans belong to the key;
- * strikes and the length of the next ban belong to the account, so another key is no way out. quota-decision.lua does
- * the same.
+ * Strikes and bans after a refusal (docs/rest-api.md, Limits): requests that were in flight are forgiven, and each second in which a client
+ * goes on is a strike, however many requests it sends then: workers that back off come back in ever fewer seconds, and a loop in all of
+ * them. Eighteen strikes within nineteen seconds are a ban. Refusals and bans belong to the key; strikes and the length of the next ban
+ * belong to the account, so another key is no way out. quota-decision.lua does the same.
  */
 
 /** Times are Unix seconds, except those named Ms. */
@@ -11,18 +11,11 @@ export interface KeyState {
   readonly refusedAtMs: number;
   /** when a request passes again; Unix ms, 0 when no refusal is open */
   readonly refusedUntilMs: number;
-  readonly forgiven: number;
   /** Unix ms; 0 when there was no ban, or it ended more than a day ago and can no longer be lifted */
   readonly bannedAtMs: number;
   readonly bannedUntil: number;
   /** the step of that ban, 1 to 5; 0 without one */
   readonly step: number;
-}
-
-/** So many strikes in one second; Unix seconds. */
-export interface Strikes {
-  readonly at: number;
-  readonly count: number;
 }
 
 /** Strikes, bans and refusals of an account. */
@@ -31,15 +24,14 @@ export interface Conduct {
   readonly step: number;
   /** the time from which clean days count, 0 without a step; Unix seconds */
   readonly cleanSince: number;
-  /** the strikes of the last ten minutes, at most the newest twenty, the oldest first */
-  readonly strikes: readonly Strikes[];
+  /** when each strike of the last twenty seconds began, at most the newest eighteen, the oldest first; Unix ms */
+  readonly strikesMs: readonly number[];
   /** keys that are refused, banned, or whose ban can still be lifted; by id */
   readonly keys: ReadonlyMap<string, KeyState>;
 }
 
-/** Requests of a key that were answered from memory, as refused, since Redis was asked last. Unix ms. */
+/** The first and the last request of a key that were answered from memory, as refused, since Redis was asked last. Unix ms. */
 export interface Disregarded {
-  readonly count: number;
   readonly firstMs: number;
   readonly lastMs: number;
 }
@@ -47,7 +39,6 @@ export interface Disregarded {
 const cleanKey: KeyState = Object.freeze({
   refusedAtMs: 0,
   refusedUntilMs: 0,
-  forgiven: 0,
   bannedAtMs: 0,
   bannedUntil: 0,
   step: 0,
@@ -56,14 +47,17 @@ const cleanKey: KeyState = Object.freeze({
 export const cleanConduct: Conduct = Object.freeze({
   step: 0,
   cleanSince: 0,
-  strikes: Object.freeze([]),
+  strikesMs: Object.freeze([]),
   keys: new Map(),
 });
 
 const graceMs = 2_000;
-const forgivenAtMost = 50;
-export const strikesOfABan = 20;
-const strikesKeptFor = 600;
+/** What comes within this time of a strike is part of it. */
+const strikeLastsMs = 1_000;
+export const strikesOfABan = 18;
+const banWithinMs = 19_000;
+/** A little longer, as Redis hears of some requests late. */
+const strikesKeptForMs = 20_000;
 const cleanDay = 86_400;
 /** Seconds of the first ban, the second, and so on. */
 export const banSeconds: readonly number[] = [60, 300, 1_800, 7_200, 86_400];
@@ -72,13 +66,12 @@ const mostKeys = 64;
 
 /** The conduct now, without what an administrator lifted for the requesting key and what has expired. */
 export function currentConduct(conduct: Conduct, id: string, nowMs: number, liftedAt: number | null): Conduct {
-  const now = Math.floor(nowMs / 1_000);
   const keys = new Map([...conduct.keys].filter(([, key]) => keptUntilMs(key) > nowMs));
-  const known = { ...withoutExpired(conduct, now), keys };
+  const known = { ...withoutExpired(conduct, nowMs), keys };
   const { bannedAtMs } = keys.get(id) ?? cleanKey;
   if (liftedAt === null || bannedAtMs === 0 || liftedAt < bannedAtMs) return known;
   keys.delete(id);
-  return { ...withoutExpired(lifted(known, liftedAt), now), keys };
+  return { ...withoutExpired(lifted(known, liftedAt), nowMs), keys };
 }
 
 /** Until when a key's state can still change a decision; a ban can be lifted until a day after its end. Unix ms. */
@@ -86,22 +79,26 @@ const keptUntilMs = ({ refusedUntilMs, bannedAtMs, bannedUntil }: KeyState): num
   Math.max(refusedUntilMs, bannedAtMs > 0 ? (bannedUntil + cleanDay) * 1_000 : 0);
 
 /** Lowers the step by one for each clean day, and drops strikes that have expired. */
-function withoutExpired(conduct: Conduct, now: number): Conduct {
-  const { step, cleanSince, strikes } = conduct;
+function withoutExpired(conduct: Conduct, nowMs: number): Conduct {
+  const { step, cleanSince, strikesMs } = conduct;
+  const now = Math.floor(nowMs / 1_000);
   const days = Math.max(0, Math.min(step, Math.floor((now - cleanSince) / cleanDay)));
   const left = step - days;
   return {
     ...conduct,
     step: left,
     cleanSince: left > 0 ? cleanSince + days * cleanDay : 0,
-    strikes: strikes.filter(({ at }) => at > now - strikesKeptFor),
+    strikesMs: strikesMs.filter((at) => isYoung(at, nowMs)),
   };
 }
+
+/** A clock that was set back leaves no strike of the future. */
+const isYoung = (atMs: number, nowMs: number): boolean => atMs > nowMs - strikesKeptForMs && atMs <= nowMs;
 
 /** The ban ended when it was lifted: its step and the strikes are forgotten, and clean days count from then. */
 function lifted(conduct: Conduct, liftedAt: number): Conduct {
   const cleanSince = Math.min(conduct.cleanSince, Math.floor(liftedAt / 1_000));
-  return { ...conduct, step: Math.max(0, conduct.step - 1), cleanSince, strikes: [] };
+  return { ...conduct, step: Math.max(0, conduct.step - 1), cleanSince, strikesMs: [] };
 }
 
 export const isBanned = (key: KeyState | undefined, nowMs: number): boolean => (key?.bannedUntil ?? 0) * 1_000 > nowMs;
@@ -110,52 +107,33 @@ export const isBanned = (key: KeyState | undefined, nowMs: number): boolean => (
 export function admitted(conduct: Conduct, id: string): Conduct {
   const key = conduct.keys.get(id);
   if (!key || key.refusedUntilMs === 0) return conduct;
-  return withKey(conduct, id, { ...key, refusedAtMs: 0, refusedUntilMs: 0, forgiven: 0 });
+  return withKey(conduct, id, { ...key, refusedAtMs: 0, refusedUntilMs: 0 });
 }
 
 /** The conduct after a refused request, which passes at `untilMs`. */
 export function refused(conduct: Conduct, id: string, nowMs: number, untilMs: number): Conduct {
   const key = conduct.keys.get(id) ?? cleanKey;
-  if (nowMs >= key.refusedUntilMs)
-    return withKey(conduct, id, { ...key, refusedAtMs: nowMs, refusedUntilMs: untilMs, forgiven: 0 });
-  return disregarded(conduct, id, { count: 1, firstMs: nowMs, lastMs: nowMs });
+  if (nowMs >= key.refusedUntilMs) return withKey(conduct, id, { ...key, refusedAtMs: nowMs, refusedUntilMs: untilMs });
+  return disregarded(conduct, id, { firstMs: nowMs, lastMs: nowMs });
 }
 
 /** The conduct after requests that did not wait for the end of the key's open refusal; without one they change nothing. */
-export function disregarded(conduct: Conduct, id: string, { count, firstMs, lastMs }: Disregarded): Conduct {
+export function disregarded(conduct: Conduct, id: string, { firstMs, lastMs }: Disregarded): Conduct {
   const key = conduct.keys.get(id);
   if (!key || firstMs >= key.refusedUntilMs || firstMs < key.refusedAtMs) return conduct;
-  const isInFlight = firstMs - key.refusedAtMs <= graceMs;
-  const forgiven = isInFlight ? Math.min(count, forgivenAtMost - key.forgiven) : 0;
-  const after = forgiven === 0 ? conduct : withKey(conduct, id, { ...key, forgiven: key.forgiven + forgiven });
-  return count === forgiven ? after : struck(after, id, count - forgiven, lastMs);
+  const beginsMs = Math.max(firstMs, key.refusedAtMs + graceMs + 1, (conduct.strikesMs.at(-1) ?? 0) + strikeLastsMs);
+  return beginsMs > lastMs ? conduct : struck(conduct, id, beginsMs);
 }
 
-function struck(conduct: Conduct, id: string, count: number, nowMs: number): Conduct {
-  const now = Math.floor(nowMs / 1_000);
-  const strikes = newest([...conduct.strikes, { at: now, count }]);
-  const after = { ...conduct, strikes, cleanSince: conduct.step > 0 ? Math.max(conduct.cleanSince, now) : 0 };
-  if (countOf(strikes) < strikesOfABan) return after;
+function struck(conduct: Conduct, id: string, atMs: number): Conduct {
+  const strikesMs = [...conduct.strikesMs, atMs].slice(-strikesOfABan);
+  const at = Math.floor(atMs / 1_000);
+  const after = { ...conduct, strikesMs, cleanSince: conduct.step > 0 ? Math.max(conduct.cleanSince, at) : 0 };
+  if (strikesMs.length < strikesOfABan || atMs - (strikesMs[0] ?? 0) >= banWithinMs) return after;
   const step = Math.min(conduct.step + 1, banSeconds.length);
-  const bannedUntil = Math.ceil(nowMs / 1_000) + (banSeconds[step - 1] ?? 0);
+  const bannedUntil = Math.ceil(atMs / 1_000) + (banSeconds[step - 1] ?? 0);
   const cleanSince = Math.max(conduct.cleanSince, bannedUntil);
-  return withKey({ ...after, step, cleanSince }, id, { ...cleanKey, step, bannedAtMs: nowMs, bannedUntil });
-}
-
-const countOf = (strikes: readonly Strikes[]): number => strikes.reduce((sum, { count }) => sum + count, 0);
-
-/** The newest twenty strikes, one entry for each second. */
-function newest(strikes: readonly Strikes[]): readonly Strikes[] {
-  const bySecond = new Map<number, number>();
-  for (const { at, count } of strikes) bySecond.set(at, (bySecond.get(at) ?? 0) + count);
-  const kept: Strikes[] = [];
-  let room = strikesOfABan;
-  for (const [at, count] of [...bySecond].toSorted(([one], [two]) => two - one)) {
-    if (room === 0) break;
-    kept.unshift({ at, count: Math.min(room, count) });
-    room -= Math.min(room, count);
-  }
-  return kept;
+  return withKey({ ...after, step, cleanSince }, id, { ...cleanKey, step, bannedAtMs: atMs, bannedUntil });
 }
 
 /** Where there are too many keys, the one that is of use for the shortest time makes room. */

@@ -43,7 +43,7 @@ const most16Bits = 2 ** 16 - 1;
 const most48Bits = 2 ** 48 - 1;
 const idLength = 16;
 
-const fixed = { head: 7, ask: 20, key: idLength + 6, seed: 2, debt: 7, entry: 11, disregarded: 14 } as const;
+const fixed = { head: 7, ask: 20, key: idLength + 6, seed: 2, debt: 7, entry: 11, disregarded: 12 } as const;
 
 /** The budgets of a batch, each once, in the order of the keys of its states. */
 export const budgetsOf = ({ asks }: Batch): readonly string[] => [...new Set(asks.map(({ ask }) => ask.budget))];
@@ -87,7 +87,6 @@ function packAsk(packed: Buffer, from: number, one: ScriptAsk): number {
   }
   if (debt) at = packDebt(packed, at, debt);
   if (!disregarded) return at;
-  at = packed.writeUInt16BE(Math.min(disregarded.count, most16Bits), at);
   at = packed.writeUIntBE(disregarded.firstMs, at, 6);
   return packed.writeUIntBE(disregarded.lastMs, at, 6);
 }

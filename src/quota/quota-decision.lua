@@ -8,11 +8,11 @@
 
 local MINUTE_MS, MOMENT_MS, LONGEST_SPAN_MS, MOST_IN_ENTRY, MOST_ENTRIES = 60000, 600, 65000, 16777215, 60
 local DAY, DAY_MS, CLOCK = 86400, 86400000, 16777216
-local GRACE_MS, FORGIVEN, STRIKES, STRIKES_KEPT, MOST_KEYS = 2000, 50, 20, 600, 64
+local GRACE_MS, STRIKE_MS, STRIKES, BAN_WITHIN_MS, STRIKES_KEPT_MS, MOST_KEYS = 2000, 1000, 18, 19000, 20000, 64
 local BANS = {60, 300, 1800, 7200, 86400}
 local BATCHES_KEPT_S = 600
 local HEADER, HEADER_LENGTH, ENTRY, ENTRY_LENGTH = '>I4I4I2I4I6I4B', 25, '>I3I2I3', 8
-local CONDUCT, CONDUCT_LENGTH, STRIKE, STRIKE_LENGTH, KEY, KEY_LENGTH = '>BI4I4B', 10, '>I2B', 3, '>c16I6I6BI6I4B', 40
+local CONDUCT, CONDUCT_LENGTH, STRIKE, STRIKE_LENGTH, KEY, KEY_LENGTH = '>BI4I6B', 12, '>I2', 2, '>c16I6I6I6I4B', 39
 local ASK, ANSWER = '>BBI2I4I4I4I4', '>BI4I6I2I4I4B'
 local NO_DAY = 4294967295
 local HAS_KEY, HAS_SEED, HAS_DEBT, HAS_IGNORED, KEY_FIELDS, KEY_FIELDS_LENGTH = 1, 2, 4, 8, '>c16I6', 22
@@ -166,18 +166,19 @@ local function conductOf(s)
   local c, text = {step = 0, cleanSince = 0, strikes = {}, keys = {}}, s.rest
   s.conduct = c
   if not isConduct(text) then return c end
-  local newest, groups, at
-  c.step, c.cleanSince, newest, groups, at = unpack(CONDUCT, text)
-  for _ = 1, groups do
-    local before, strikes
-    before, strikes, at = unpack(STRIKE, text, at)
-    if newest - before > now - STRIKES_KEPT then c.strikes[#c.strikes + 1] = {newest - before, strikes} end
+  local newest, strikes, at
+  c.step, c.cleanSince, newest, strikes, at = unpack(CONDUCT, text)
+  for _ = 1, strikes do
+    local before
+    before, at = unpack(STRIKE, text, at)
+    local strike = newest - before
+    if strike > nowMs - STRIKES_KEPT_MS and strike <= nowMs then c.strikes[#c.strikes + 1] = strike end
   end
   local keys
   keys, at = unpack('B', text, at)
   for _ = 1, keys do
     local key = {}
-    key.id, key.refusedAtMs, key.refusedUntilMs, key.forgiven, key.bannedAtMs, key.bannedUntil, key.step, at = unpack(KEY, text, at)
+    key.id, key.refusedAtMs, key.refusedUntilMs, key.bannedAtMs, key.bannedUntil, key.step, at = unpack(KEY, text, at)
     if keptUntilMs(key) > nowMs then c.keys[#c.keys + 1] = key end
   end
   forgetCleanDays(c)
@@ -186,12 +187,12 @@ end
 
 local function packConduct(c)
   if c.step == 0 and #c.strikes == 0 and #c.keys == 0 then return '' end
-  local newest = #c.strikes > 0 and c.strikes[#c.strikes][1] or 0
+  local newest = #c.strikes > 0 and c.strikes[#c.strikes] or 0
   local parts = {pack(CONDUCT, c.step, c.cleanSince, newest, #c.strikes)}
-  for _, strike in ipairs(c.strikes) do parts[#parts + 1] = pack(STRIKE, min(65535, newest - strike[1]), strike[2]) end
+  for _, strike in ipairs(c.strikes) do parts[#parts + 1] = pack(STRIKE, newest - strike) end
   parts[#parts + 1] = pack('B', #c.keys)
   for _, key in ipairs(c.keys) do
-    parts[#parts + 1] = pack(KEY, key.id, key.refusedAtMs, key.refusedUntilMs, key.forgiven, key.bannedAtMs, key.bannedUntil, key.step)
+    parts[#parts + 1] = pack(KEY, key.id, key.refusedAtMs, key.refusedUntilMs, key.bannedAtMs, key.bannedUntil, key.step)
   end
   return table.concat(parts)
 end
@@ -228,54 +229,35 @@ end
 
 local function isBanned(key) return key and key.bannedUntil * 1000 > nowMs end
 
-local function addStrikes(c, at, strikes)
-  local i = #c.strikes
-  while i > 0 and c.strikes[i][1] > at do i = i - 1 end
-  if i > 0 and c.strikes[i][1] == at then
-    c.strikes[i][2] = c.strikes[i][2] + strikes
-  else
-    table.insert(c.strikes, i + 1, {at, strikes})
-  end
-  local total, from = 0, #c.strikes + 1
-  while from > 1 and total < STRIKES do
-    from = from - 1
-    c.strikes[from][2] = min(c.strikes[from][2], STRIKES - total)
-    total = total + c.strikes[from][2]
-  end
-  for _ = 2, from do table.remove(c.strikes, 1) end
-  return total
-end
-
-local function ignored(s, c, id, requests, firstMs, lastMs)
+local function ignored(s, c, id, firstMs, lastMs)
   local key = find(c, id)
   if not key or firstMs >= key.refusedUntilMs or firstMs < key.refusedAtMs then return end
+  local atMs = max(firstMs, key.refusedAtMs + GRACE_MS + 1, (c.strikes[#c.strikes] or 0) + STRIKE_MS)
+  if atMs > lastMs then return end
   s.changed = true
-  local forgiven = 0
-  if firstMs - key.refusedAtMs <= GRACE_MS then forgiven = min(requests, FORGIVEN - key.forgiven) end
-  key.forgiven = key.forgiven + forgiven
-  if requests == forgiven then return end
-  local at = floor(lastMs / 1000)
-  if c.step > 0 then c.cleanSince = max(c.cleanSince, at) end
-  if addStrikes(c, at, requests - forgiven) < STRIKES then return end
+  c.strikes[#c.strikes + 1] = atMs
+  if #c.strikes > STRIKES then table.remove(c.strikes, 1) end
+  if c.step > 0 then c.cleanSince = max(c.cleanSince, floor(atMs / 1000)) end
+  if #c.strikes < STRIKES or atMs - c.strikes[1] >= BAN_WITHIN_MS then return end
   c.step = min(c.step + 1, #BANS)
-  local bannedUntil = math.ceil(lastMs / 1000) + BANS[c.step]
+  local bannedUntil = math.ceil(atMs / 1000) + BANS[c.step]
   c.cleanSince = max(c.cleanSince, bannedUntil)
-  keep(c, {id = id, refusedAtMs = 0, refusedUntilMs = 0, forgiven = 0, bannedAtMs = lastMs, bannedUntil = bannedUntil, step = c.step})
+  keep(c, {id = id, refusedAtMs = 0, refusedUntilMs = 0, bannedAtMs = atMs, bannedUntil = bannedUntil, step = c.step})
 end
 
 local function refused(s, c, id, untilMs)
   local key = find(c, id)
-  if key and nowMs < key.refusedUntilMs then return ignored(s, c, id, 1, nowMs, nowMs) end
+  if key and nowMs < key.refusedUntilMs then return ignored(s, c, id, nowMs, nowMs) end
   s.changed = true
   local before = key or {bannedAtMs = 0, bannedUntil = 0, step = 0}
-  keep(c, {id = id, refusedAtMs = nowMs, refusedUntilMs = untilMs, forgiven = 0,
+  keep(c, {id = id, refusedAtMs = nowMs, refusedUntilMs = untilMs,
     bannedAtMs = before.bannedAtMs, bannedUntil = before.bannedUntil, step = before.step})
 end
 
 local function admitted(s, c, id)
   local key = find(c, id)
   if not key or key.refusedUntilMs == 0 then return end
-  key.refusedAtMs, key.refusedUntilMs, key.forgiven = 0, 0, 0
+  key.refusedAtMs, key.refusedUntilMs = 0, 0
   keep(c, key)
   s.changed = true
 end
@@ -313,7 +295,7 @@ local function write(i, s)
   if s.conduct or #rest > 0 then
     local c = conductOf(s)
     rest = packConduct(c)
-    if #c.strikes > 0 then ttl = max(ttl, c.strikes[#c.strikes][1] + STRIKES_KEPT - now) end
+    if #c.strikes > 0 then ttl = max(ttl, math.ceil((c.strikes[#c.strikes] + STRIKES_KEPT_MS) / 1000) - now) end
     if c.step > 0 then ttl = max(ttl, c.cleanSince + c.step * DAY - now) end
     for _, key in ipairs(c.keys) do ttl = max(ttl, math.ceil(keptUntilMs(key) / 1000) - now) end
   end
@@ -389,7 +371,7 @@ local function extras(s, flags, isLost)
   if has(flags, HAS_DEBT) then pay(s) end
   if has(flags, HAS_IGNORED) then
     ignoring = {}
-    ignoring.requests, ignoring.firstMs, ignoring.lastMs, position = unpack('>I2I6I6', batch, position)
+    ignoring.firstMs, ignoring.lastMs, position = unpack('>I6I6', batch, position)
   end
   return has(flags, HAS_SEED), ignoring
 end
@@ -402,7 +384,7 @@ local function decide(s, ask)
     c = conductOf(s)
     lift(s, c, id, liftedAt)
     local isBefore, ignoring = isBanned(find(c, id)), ask.ignoring
-    if ignoring then ignored(s, c, id, ignoring.requests, ignoring.firstMs, ignoring.lastMs) end
+    if ignoring then ignored(s, c, id, ignoring.firstMs, ignoring.lastMs) end
     local key = find(c, id)
     if isBanned(key) then return BANNED + (isBefore and 0 or BEGINS), false, key end
   end

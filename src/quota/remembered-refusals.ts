@@ -1,7 +1,6 @@
 import type { BoundedMap } from '../lib/bounded-map.ts';
 import { createBoundedMap } from '../lib/bounded-map.ts';
 import type { Disregarded } from './ban-state.ts';
-import { strikesOfABan } from './ban-state.ts';
 import type { Figures } from './quota-decision.ts';
 import { decisionOf, passesAtMs, unchangedUntilMs } from './quota-decision.ts';
 import type { Ask, Decision } from './quota-port.ts';
@@ -18,7 +17,7 @@ interface Refusal {
   figures: Figures;
   readonly untilMs: number;
   readonly askedAtMs: number;
-  /** requests of the key that were answered from memory and that Redis does not know of */
+  /** the first and the last request of the key that were answered from memory and that Redis does not know of */
   disregarded: Disregarded | null;
   /** the last answer from memory, and until when it is the answer */
   told: { readonly decision: Decision; readonly untilMs: number } | null;
@@ -45,14 +44,14 @@ export class RememberedRefusals {
   }
 
   /**
-   * Answers a request from memory; null where Redis has to, as on the twentieth of a key that does not wait. Only an answer changes anything.
-   * The same object again while nothing in it changes: a flood gets it.
+   * Answers a request from memory; null where Redis has to. Only an answer changes anything. The same object again while nothing in it
+   * changes: a flood gets it.
    */
   recall(ask: Ask, nowMs: number): Decision | null {
     const known = this.#holding(ask, nowMs);
     if (!known) return null;
     if (known.figures.kind === 'limited' && ask.key !== null) {
-      if (!isNoted(known, nowMs)) return null;
+      known.disregarded = { firstMs: known.disregarded?.firstMs ?? nowMs, lastMs: nowMs };
       this.#untold.add(known);
     }
     return decisionAt(known, nowMs);
@@ -86,15 +85,11 @@ export class RememberedRefusals {
   }
 
   /** Redis was not told after all: it is told with what comes next, if the refusal is remembered until then. */
-  giveBack(ask: Ask, { count, firstMs, lastMs }: Disregarded): void {
+  giveBack(ask: Ask, { firstMs, lastMs }: Disregarded): void {
     const known = this.#of(ask);
     if (!known) return;
-    const since = known.disregarded ?? { count: 0, firstMs, lastMs };
-    known.disregarded = {
-      count: Math.min(strikesOfABan - 1, since.count + count),
-      firstMs: Math.min(firstMs, since.firstMs),
-      lastMs: Math.max(lastMs, since.lastMs),
-    };
+    const since = known.disregarded ?? { firstMs, lastMs };
+    known.disregarded = { firstMs: Math.min(firstMs, since.firstMs), lastMs: Math.max(lastMs, since.lastMs) };
     this.#untold.add(known);
   }
 
@@ -151,14 +146,6 @@ const idOf = ({ budget, key }: Ask): string => key ?? budget;
 
 const holds = ({ ask, askedAtMs, untilMs }: Refusal, wanted: Ask, nowMs: number): boolean =>
   Math.abs(nowMs - askedAtMs) < trustedForMs && nowMs < untilMs - marginMs && isSame(ask, wanted);
-
-/** Notes a request of a key that did not wait; false where it is the twentieth, which Redis has to hear of at once. */
-function isNoted(known: Refusal, nowMs: number): boolean {
-  const { count = 0, firstMs = nowMs } = known.disregarded ?? {};
-  if (count + 1 >= strikesOfABan) return false;
-  known.disregarded = { count: count + 1, firstMs, lastMs: nowMs };
-  return true;
-}
 
 const isSame = (one: Ask, two: Ask): boolean =>
   one.limits.perMinute === two.limits.perMinute &&

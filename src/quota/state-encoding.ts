@@ -1,4 +1,4 @@
-import type { Conduct, KeyState, Strikes } from './ban-state.ts';
+import type { Conduct, KeyState } from './ban-state.ts';
 import { cleanConduct } from './ban-state.ts';
 import type { LogEntry } from './minute-log.ts';
 import { minuteMs, usedOf } from './minute-log.ts';
@@ -12,10 +12,10 @@ import { dayMs } from './quota-windows.ts';
  *
  *     incarnation 4, revision 4, day 2, count of the day 4, time of the newest entry 6, sum of the entries 4, number of entries 1
  *     each entry: first request 3 (Unix ms modulo 2^24), last request after it 2 (ms), count 3
- *     step 1, clean since 4, newest strike 4, number of seconds with strikes 1
- *     each of them: seconds before the newest strike 2, count 1
+ *     step 1, clean since 4, newest strike 6, number of strikes 1
+ *     each of them: ms before the newest strike 2
  *     number of keys 1
- *     each key: id 16, refused at 6, refused until 6, forgiven 1, banned at 6, banned until 4, step 1
+ *     each key: id 16, refused at 6, refused until 6, banned at 6, banned until 4, step 1
  */
 
 /** Of one creation of a state in Redis, its incarnation, revisions only rise; both are 0 for a state that is not known. */
@@ -28,12 +28,11 @@ export const noVersion: StateVersion = Object.freeze({ incarnation: 0, revision:
 
 const headerLength = 25;
 const entryLength = 8;
-const conductLength = 10;
-const strikesLength = 3;
-const keyLength = 40;
+const conductLength = 12;
+const strikeLength = 2;
+const keyLength = 39;
 const idLength = 16;
 const clockOf24Bits = 2 ** 24;
-const most16Bits = 2 ** 16 - 1;
 
 export function readVersion(packed: Buffer): StateVersion {
   if (packed.length < headerLength) return noVersion;
@@ -74,23 +73,23 @@ function readEntry(packed: Buffer, at: number, newestMs: number): LogEntry {
 
 /** True for the length of strikes and keys that the script wrote; a value of another one counts for nothing. */
 function isConduct(packed: Buffer): boolean {
-  const keysAt = packed.length > conductLength ? conductLength + packed.readUInt8(9) * strikesLength : packed.length;
+  const keysAt = packed.length > conductLength ? conductLength + packed.readUInt8(11) * strikeLength : packed.length;
   return keysAt < packed.length && packed.length === keysAt + 1 + packed.readUInt8(keysAt) * keyLength;
 }
 
 function readConduct(packed: Buffer): Conduct {
   if (!isConduct(packed)) return cleanConduct;
-  const newest = packed.readUInt32BE(5);
-  const groups = packed.readUInt8(9);
-  const keysAt = conductLength + groups * strikesLength;
-  const strikes = Array.from({ length: groups }, (_, index): Strikes => {
-    const at = conductLength + index * strikesLength;
-    return { at: newest - packed.readUInt16BE(at), count: packed.readUInt8(at + 2) };
-  });
+  const newest = packed.readUIntBE(5, 6);
+  const strikes = packed.readUInt8(11);
+  const keysAt = conductLength + strikes * strikeLength;
+  const strikesMs = Array.from(
+    { length: strikes },
+    (_, index) => newest - packed.readUInt16BE(conductLength + index * strikeLength),
+  );
   const keys = Array.from({ length: packed.readUInt8(keysAt) }, (_, index) =>
     readKey(packed, keysAt + 1 + index * keyLength),
   );
-  return { step: packed.readUInt8(0), cleanSince: packed.readUInt32BE(1), strikes, keys: new Map(keys) };
+  return { step: packed.readUInt8(0), cleanSince: packed.readUInt32BE(1), strikesMs, keys: new Map(keys) };
 }
 
 function readKey(packed: Buffer, at: number): [string, KeyState] {
@@ -98,10 +97,9 @@ function readKey(packed: Buffer, at: number): [string, KeyState] {
   const key = {
     refusedAtMs: packed.readUIntBE(from, 6),
     refusedUntilMs: packed.readUIntBE(from + 6, 6),
-    forgiven: packed.readUInt8(from + 12),
-    bannedAtMs: packed.readUIntBE(from + 13, 6),
-    bannedUntil: packed.readUInt32BE(from + 19),
-    step: packed.readUInt8(from + 23),
+    bannedAtMs: packed.readUIntBE(from + 12, 6),
+    bannedUntil: packed.readUInt32BE(from + 18),
+    step: packed.readUInt8(from + 22),
   };
   return [packed.toString('latin1', at, from).replace(/\0+$/, ''), key];
 }
@@ -126,19 +124,17 @@ export function writeState({ budget, conduct }: QuotaState, { incarnation, revis
   return isClean(conduct) ? packed : Buffer.concat([packed, packConduct(conduct)]);
 }
 
-const isClean = ({ step, strikes, keys }: Conduct): boolean => step === 0 && strikes.length === 0 && keys.size === 0;
+const isClean = ({ step, strikesMs, keys }: Conduct): boolean =>
+  step === 0 && strikesMs.length === 0 && keys.size === 0;
 
-function packConduct({ step, cleanSince, strikes, keys }: Conduct): Buffer {
-  const newest = strikes.at(-1)?.at ?? 0;
-  const packed = Buffer.alloc(conductLength + strikes.length * strikesLength + 1);
+function packConduct({ step, cleanSince, strikesMs, keys }: Conduct): Buffer {
+  const newest = strikesMs.at(-1) ?? 0;
+  const packed = Buffer.alloc(conductLength + strikesMs.length * strikeLength + 1);
   packed.writeUInt8(step, 0);
   packed.writeUInt32BE(cleanSince, 1);
-  packed.writeUInt32BE(newest, 5);
-  packed.writeUInt8(strikes.length, 9);
-  strikes.forEach(({ at, count }, index) => {
-    packed.writeUInt16BE(Math.min(most16Bits, newest - at), conductLength + index * strikesLength);
-    packed.writeUInt8(count, conductLength + index * strikesLength + 2);
-  });
+  packed.writeUIntBE(newest, 5, 6);
+  packed.writeUInt8(strikesMs.length, 11);
+  strikesMs.forEach((at, index) => packed.writeUInt16BE(newest - at, conductLength + index * strikeLength));
   packed.writeUInt8(keys.size, packed.length - 1);
   return Buffer.concat([packed, ...[...keys].map(([id, key]) => packKey(id, key))]);
 }
@@ -148,10 +144,9 @@ function packKey(id: string, key: KeyState): Buffer {
   packed.write(id, 0, idLength, 'latin1');
   packed.writeUIntBE(key.refusedAtMs, idLength, 6);
   packed.writeUIntBE(key.refusedUntilMs, idLength + 6, 6);
-  packed.writeUInt8(key.forgiven, idLength + 12);
-  packed.writeUIntBE(key.bannedAtMs, idLength + 13, 6);
-  packed.writeUInt32BE(key.bannedUntil, idLength + 19);
-  packed.writeUInt8(key.step, idLength + 23);
+  packed.writeUIntBE(key.bannedAtMs, idLength + 12, 6);
+  packed.writeUInt32BE(key.bannedUntil, idLength + 18);
+  packed.writeUInt8(key.step, idLength + 22);
   return packed;
 }
 

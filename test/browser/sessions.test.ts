@@ -8,6 +8,7 @@ import type { Visitor } from '../support/browser.ts';
 import { fromNow } from '../support/from-now.ts';
 import { shot } from '../support/picture.ts';
 import { platformDeadlineMs } from '../support/platform.ts';
+import { untilBanned } from '../support/until-banned.ts';
 import { addDomain, button, heading, navigation, openProject, see, signIn } from './customer.ts';
 import type { RawAnswer, RawCall } from './raw.ts';
 import { askRaw, listen } from './raw.ts';
@@ -393,13 +394,7 @@ const endings: readonly [how: string, plan: string, (given: string) => Promise<u
     'free',
     async (given) => {
       const rest = restClient(setup.url, given);
-      await eventually('a ban', 60_000, async () => {
-        const answers = await Promise.all(Array.from({ length: 30 }, () => rest('/v1/account')));
-        expectThat(
-          answers.some(({ body }) => body.code === 'abnormal-usage-detected'),
-          'not yet',
-        );
-      });
+      await untilBanned(() => rest('/v1/account'));
     },
     /banned until/,
   ],

@@ -3,6 +3,7 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Heard } from '../../browser/raw.ts';
 import { listen } from '../../browser/raw.ts';
 import type { Browser, MadeKey } from '../../support/attack-api.ts';
+import { untilBanned } from '../../support/until-banned.ts';
 import { attackPart } from '../../support/attack-part.ts';
 import { fromNow } from '../../support/from-now.ts';
 
@@ -55,11 +56,7 @@ const ends: readonly [string, (key: MadeKey) => void | Promise<unknown>][] = [
   ['deprived of the scope', (key) => put(key, { spec: { ...known(key).spec, scopes: ['keys:write'] } })],
 ];
 
-/** Goes on until it is told: the last strikes are reported a moment after the requests, which a fast machine has all sent by then. */
-async function banned({ key }: MadeKey): Promise<void> {
-  for (let count = 0; count < 1_000; count += 1) if ((await part.api.rest(key, '/v1/account')).status === 403) return;
-  throw new Error('the key is not banned');
-}
+const banned = ({ key }: MadeKey) => untilBanned(() => part.api.rest(key, '/v1/account'));
 
 async function listening(path: string, headers: Readonly<Record<string, string>>): Promise<Heard> {
   const one = listen(`${part.api.url}${path}`, headers);

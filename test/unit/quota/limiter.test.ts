@@ -366,7 +366,7 @@ describe('a refusal', () => {
     await setup.clock.advance(250);
     await settled();
     expect(setup.sent[1] && spendsOf(setup.sent[1])).toEqual([0]);
-    expect(setup.sent[1]?.batch.asks[0]?.disregarded).toMatchObject({ count: 5 });
+    expect(setup.sent[1]?.batch.asks[0]?.disregarded).toEqual({ firstMs: noon, lastMs: noon });
     expect(setup.outcomes).toEqual(['ok', ...Array<string>(5).fill('remembered')]);
   });
 
@@ -384,7 +384,7 @@ describe('a refusal', () => {
     await setup.limiter.decide(few);
     await setup.clock.advance(250);
     await settled();
-    expect(setup.sent.at(-1)?.batch.asks[0]?.disregarded).toMatchObject({ count: 6 });
+    expect(setup.sent.at(-1)?.batch.asks[0]?.disregarded).toEqual({ firstMs: noon, lastMs: noon + 750 });
   });
 
   it('that was ignored is reported before the limiter ends', async () => {
@@ -392,7 +392,9 @@ describe('a refusal', () => {
     for (let count = 0; count < 5; count += 1) await setup.limiter.decide(few);
     const ended = setup.limiter.close();
     await settled();
-    expect(setup.sent[1]?.batch.asks).toMatchObject([{ ask: { spend: 0 }, disregarded: { count: 5 } }]);
+    expect(setup.sent[1]?.batch.asks).toMatchObject([
+      { ask: { spend: 0 }, disregarded: { firstMs: noon, lastMs: noon } },
+    ]);
     setup.sent[1]?.answer();
     await ended;
   });

@@ -57,15 +57,19 @@ describe('a process that decides alone', () => {
 
   it('bans who goes on regardless, until Redis answers: it knows better', () => {
     const quota = new LocalQuota();
-    const kinds = Array.from({ length: 60 + 1 + 50 + 20 }, (_, index) => {
-      const { figures } = quota.decideAlone(ask, noon + index, 1);
-      if (figures.kind === 'allowed') quota.admitted(ask, { nowMs: noon + index, cost: 1, perMinute: 60 }, null);
+    const kinds = Array.from({ length: 210 }, (_, index) => {
+      const { figures } = quota.decideAlone(ask, noon + index * 100, 1);
+      if (figures.kind === 'allowed') quota.admitted(ask, { nowMs: noon + index * 100, cost: 1, perMinute: 60 }, null);
       return figures.kind;
     });
+    expect(kinds.slice(59, 61)).toEqual(['allowed', 'limited']);
+    expect(kinds.at(-1)).toBe('limited');
+    for (let second = 21; second <= 26; second += 1)
+      kinds.push(quota.decideAlone(ask, noon + second * 1_000, 1).figures.kind);
     expect(kinds.at(-1)).toBe('banned');
-    quota.learn(ask, stateAfter(60, noon));
+    quota.learn(ask, stateAfter(60, noon + 20_000));
     quota.endOutage();
-    expect(quota.decideAlone(ask, noon + 200, 1).figures.kind).toBe('limited');
+    expect(quota.decideAlone(ask, noon + 26_200, 1).figures.kind).toBe('limited');
   });
 });
 

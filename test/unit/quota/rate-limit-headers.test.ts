@@ -35,7 +35,7 @@ describe('the headers', () => {
   });
 
   it('show a banned key no requests until its ban ends, whatever is left of its minute', () => {
-    const ban = { until: 1_000_300, seconds: 300, strikes: 20, step: 1 };
+    const ban = { until: 1_000_300, seconds: 300, strikes: 18, step: 1 };
     const shown = quotaHeaders({ ...calm, kind: 'banned', ban, retryAfter: 300 });
     expect(shown).toMatchObject({
       'X-RateLimit-Limit': '300',

@@ -18,7 +18,7 @@ const banned: Decision = {
   ...allowed,
   kind: 'banned',
   retryAfter: 60,
-  ban: { until: now / 1_000 + 60, seconds: 60, strikes: 20, step: 1 },
+  ban: { until: now / 1_000 + 60, seconds: 60, strikes: 18, step: 1 },
 };
 const madeUp = 'pd_0123456789abcdef_0123456789abcdefghijklmnopqrstuvwxyz';
 

@@ -16,7 +16,7 @@ const limited: NotedDecision = { ...allowed, kind: 'limited', binding: 'day' };
 const banAt = (at: number, step: number): NotedDecision => ({
   kind: 'banned',
   binding: 'minute',
-  ban: { until: at / 1_000 + 60, seconds: 60, strikes: 20, step },
+  ban: { until: at / 1_000 + 60, seconds: 60, strikes: 18, step },
   degraded: false,
 });
 

@@ -13,7 +13,7 @@ const window = (remaining: number, resetsIn: number): WindowView => ({
   resetsAtMs: now + resetsIn * 1_000,
 });
 const common = { now, retryAfter: null, banBegins: false, degraded: false, ban: null, binding: 'minute' } as const;
-const ban = { until: seconds + 60, seconds: 60, strikes: 20, step: 1 };
+const ban = { until: seconds + 60, seconds: 60, strikes: 18, step: 1 };
 const later = 12 * 3_600;
 
 describe('the next request', () => {

@@ -34,7 +34,7 @@ describe('usage', () => {
     banBegins: false,
     degraded: false,
   } as const;
-  const ban = { until: 5_000, seconds: 60, strikes: 20, step: 1 };
+  const ban = { until: 5_000, seconds: 60, strikes: 18, step: 1 };
 
   it.each<[string, Decision, object]>([
     [
