@@ -95,10 +95,11 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
       const inLine = wakeLedger(change);
       if (!isIntent(change)) return { ...inLine, ...newlyLed(change), ...(showsState ? { project: [project] } : {}) };
       const key = keyOf(object);
+      const asked = { ...inLine, ...ordering.ofVerify(change) };
       if (!isDecisive(change))
-        return { ...inLine, projectDomain: [key], ...(isRelabelled(change) ? { project: [project] } : {}) };
+        return { ...asked, projectDomain: [key], ...(isRelabelled(change) ? { project: [project] } : {}) };
       return {
-        ...inLine,
+        ...asked,
         project: [project],
         projectDomain: [key],
         redirectorEndpoints: redirecting(object, previous),

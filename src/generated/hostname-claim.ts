@@ -92,9 +92,9 @@ export interface HostnameClaim {
        */
       readonly at: string;
       /**
-       * Outcome of the order.
+       * Outcome of the order. Failed is one that was refused; Abandoned one that ended without a certificate although nobody refused it, as when its authority was silent and another was ordered instead. Only what failed makes the next one wait.
        */
-      readonly outcome: 'Pending' | 'Issued' | 'Failed';
+      readonly outcome: 'Pending' | 'Issued' | 'Failed' | 'Abandoned';
       /**
        * When its certificate was issued, or it failed. From then on the authority counts that.
        */

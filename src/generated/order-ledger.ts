@@ -111,9 +111,9 @@ export interface OrderLedger {
        */
       readonly kind: 'First' | 'Renewal' | 'Platform';
       /**
-       * Granted (can be approved for 90 seconds), Pending (approved), then Issued or Failed.
+       * Granted (can be approved for 90 seconds), Pending (approved), then Issued, Failed (refused) or Abandoned.
        */
-      readonly state: 'Granted' | 'Pending' | 'Issued' | 'Failed';
+      readonly state: 'Granted' | 'Pending' | 'Issued' | 'Failed' | 'Abandoned';
       /**
        * The account of an AcmeIssuer that it was granted for. An order that went on with another account has an entry for each.
        */

@@ -5,6 +5,7 @@ import { isEarlyRenewal } from './issue-anew.ts';
 import { isUnderWay } from './request-outcome.ts';
 import { isOpen, isRevocable } from './revocations.ts';
 import { findCondition, timestamp } from '../rules/conditions.ts';
+import { isUnrefused } from './unrefused-order.ts';
 import { authorityRetryAfter } from '../rules/order-ledger/authority-retry-after.ts';
 import type { PlacedWith } from '../rules/order-ledger/issuer-account.ts';
 import type { OrderClass } from '../rules/order-ledger/order-limits.ts';
@@ -108,7 +109,7 @@ export function withOrder(
 
 /**
  * Drops orders too old to count, but for those whose certificate is valid, as it may have to be revoked. Where there are too many: the
- * oldest failures first, as a success counts for longer than a failure; then the oldest with nothing to revoke; then the oldest.
+ * oldest that nothing counts, then failures, as a success counts for longer than a failure; then the oldest with nothing to revoke; then the oldest.
  */
 function bounded(orders: readonly OrderEntry[], now: number): readonly OrderEntry[] {
   const isValid = (order: OrderEntry) => isRevocable(order, now);
@@ -116,6 +117,7 @@ function bounded(orders: readonly OrderEntry[], now: number): readonly OrderEntr
     (order, index) => Date.parse(order.at) > now - counts || index >= orders.length - alwaysKept || isValid(order),
   );
   const least: readonly ((order: OrderEntry) => boolean)[] = [
+    (order) => order.outcome === 'Abandoned' && !isOpen(order) && !isValid(order),
     (order) => order.outcome === 'Failed' && !isOpen(order),
     (order) => !isOpen(order) && !isValid(order),
     () => true,
@@ -199,6 +201,7 @@ export function settled(order: OrderEntry, { status }: CertificateRequest): Orde
   if (ready?.status === 'True') return { ...order, outcome: 'Issued', endedAt: lastTransitionTime };
   if (ready?.reason !== 'Failed') return order;
   const endedAt = status?.failureTime ?? lastTransitionTime;
+  if (isUnrefused(ready.message)) return { ...order, outcome: 'Abandoned', endedAt };
   const failedAt = Date.parse(endedAt);
   const retryAfter = authorityRetryAfter(ready.message, failedAt);
   return {
@@ -209,7 +212,7 @@ export function settled(order: OrderEntry, { status }: CertificateRequest): Orde
   };
 }
 
-/** The orders, with those of the given requests failed: they are deleted before they end, so no certificate follows. As above. */
+/** The orders, with those of the given requests abandoned: they are deleted before they end, so no certificate follows. As above. */
 export const withGivenUp = (
   orders: readonly OrderEntry[],
   requests: readonly CertificateRequest[],
@@ -217,7 +220,7 @@ export const withGivenUp = (
   orders.map((order) => {
     const givenUp =
       order.outcome === 'Pending' && !order.acme && requests.some((request) => requestId(request) === order.request);
-    return givenUp ? { ...order, outcome: 'Failed' } : order;
+    return givenUp ? { ...order, outcome: 'Abandoned' } : order;
   });
 
 /** The claim with these orders; to be replaced with the resourceVersion that was read. */

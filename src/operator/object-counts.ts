@@ -7,6 +7,7 @@ import { hasRevocations } from '../issuing/revocations.ts';
 import type { Certificate } from '../resources/cert-manager-types.ts';
 import { findCondition } from '../rules/conditions.ts';
 import { domainStateNames, isMassFailure } from '../rules/domain-state.ts';
+import type { OrderEntry } from '../rules/order-ledger/hostname-orders.ts';
 import { certificateReasons, routedReasons } from '../rules/reasons.ts';
 import type { MetricSources } from './metrics.ts';
 import type { OperatorStores } from './operator-stores.ts';
@@ -106,7 +107,7 @@ const validities = (now: number): readonly (readonly [name: string, from: number
 const endOf = ({ status }: Certificate): readonly Moment[] =>
   status?.notAfter ? [{ name: 'ends', at: Date.parse(status.notAfter) }] : [];
 
-const outcomes = ['Pending', 'Issued', 'Failed'];
+const outcomes = ['Pending', 'Issued', 'Failed', 'Abandoned'] satisfies OrderEntry['outcome'][];
 const unconfirmed = 'unconfirmed';
 
 /** When each order was placed, by its outcome; and once more if it relied on the last known answer of DNS. */

@@ -21,6 +21,7 @@ export const timelineReasons = {
   Order: {
     Ordered: 'A certificate was ordered; `params.orderedAt` says when, `params.order` whether First or Renewal.',
     Failed: 'That order failed. `params.until` says until when the authority asked to wait, if it did.',
+    Abandoned: 'That order ended without a certificate although nobody refused it; the next one need not wait.',
   },
   Certificate: {
     Issued: 'The first certificate was issued; `params.notAfter` says when it ends.',

@@ -12,7 +12,7 @@ const entry = z
     state: z.string().meta({ description: 'The state that was entered, or that the domain was in.' }),
     reason: z.string().meta({
       description:
-        'For a State why; for a Finding Appeared or Gone, for an Order Ordered or Failed, for a Certificate Issued, Renewed or Revoked, or of one’s own Own, OwnEnding or OwnEnded.',
+        'For a State why; for a Finding Appeared or Gone, for an Order Ordered, Failed or Abandoned, for a Certificate Issued, Renewed or Revoked, or of one’s own Own, OwnEnding or OwnEnded.',
     }),
     code: z.string().nullable().meta({ description: 'Of the issue; null unless it is a Finding.' }),
     severity: z.enum(['Error', 'Warning']).nullable().meta({ description: 'Null unless it is a Finding.' }),

@@ -22,6 +22,9 @@ import { applyWrites, waitForOrder } from './wait-for-order.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';
 
+/** What was just recorded on the claim brings the hostname back before. */
+const untilSeenMs = 1_000;
+const closed: ReconcileResult = Object.freeze({});
 /** Until the orders are looked at again where nobody knows cert-manager's requests. */
 const untilKnownMs = 30_000;
 
@@ -31,8 +34,9 @@ type UnderWay = Next<'Advance' | 'Wait' | 'Move' | 'Abandon'>;
 const isUnderWay = ({ next }: NextForOrder): boolean => next !== 'Leave' && next !== 'Close';
 
 /**
- * Reconciles the orders of one hostname, given by the name of its claim, that the claim has as open: each goes on at its authority as far as it gets, the newest first,
- * and one that has ended has its proofs given up before its outcome is recorded, whatever becomes of the others. Without an open
+ * Reconciles the orders of one hostname, given by the name of its claim, that the claim has as open: one that has ended has its proofs given up
+ * before its outcome is recorded, whatever becomes of the others, and the newest goes on at its authority as far as it gets. That comes after: an
+ * authority may have both rest on the same proof. Without an open
  * one the hostname's certificate is renewed when its authority suggests that.
  */
 export async function reconcileAcmeOrder(
@@ -48,10 +52,9 @@ export async function reconcileAcmeOrder(
   const decided = open.map((snapshot) => ({ snapshot, next: decideAcmeOrder(snapshot) }));
   const under = decided.find(({ next }) => isUnderWay(next));
   const over = decided.find(({ next }) => next.next === 'Close');
-  const results = [
-    under ? await goOn(dependencies, under.snapshot, under.next as UnderWay, signal) : {},
-    over ? await close(dependencies, over.snapshot, over.next as Next<'Close'>) : {},
-  ];
+  const closing = over ? await close(dependencies, over.snapshot, over.next as Next<'Close'>) : {};
+  if (over && closing === closed) return under ? { requeueAfterMs: untilSeenMs } : {};
+  const results = [closing, under ? await goOn(dependencies, under.snapshot, under.next as UnderWay, signal) : {}];
   const times = results.flatMap(({ requeueAfterMs }) => requeueAfterMs ?? []);
   return times.length === 0 ? {} : { requeueAfterMs: Math.min(...times) };
 }
@@ -140,25 +143,32 @@ async function closeAtAuthority(
 ): Promise<ReconcileResult> {
   const record = openOrderRecord(dependencies.cluster, snapshot.claim, snapshot.order);
   let known = acme;
+  let isRefused = false;
   if (acme && account) {
     const left = await certificateLeft(acme, account.acme);
     if (left === 'UnderWay') return waitForOrder(dependencies, snapshot, { forMs: null, sentence: null });
     known = { ...acme, ...left };
     if (left !== null) await record.note({ acme: known });
-    await giveUpProofs(acme, account.acme);
+    isRefused = await giveUpProofs(acme, account.acme);
   }
   await withdrawAnswers(dependencies, snapshot.order);
-  await record.note(outcomeOf(snapshot, known?.notAfter !== undefined));
+  await record.note(outcomeOf(snapshot, { isIssued: known?.notAfter !== undefined, isRefused }));
   dependencies.orderAttempts.forget(snapshot.order.request);
-  return {};
+  return closed;
+}
+
+/** What its authority says of an order that is closed. */
+interface ClosedOrder {
+  readonly isIssued: boolean;
+  readonly isRefused: boolean;
 }
 
 /**
- * By what its request says. Where that is gone, as cert-manager removes it once it has asked for another, or says nothing, the order has
- * failed, unless its authority has issued a certificate for it.
+ * By what its request says. Where that is gone, as cert-manager removes it once it has asked for another, or says nothing, by what its
+ * authority says: an order that it neither issued nor refused was abandoned by us.
  */
-function outcomeOf({ order, request, now }: AcmeOrderSnapshot, isIssued: boolean): OrderChange {
+function outcomeOf({ order, request, now }: AcmeOrderSnapshot, { isIssued, isRefused }: ClosedOrder): OrderChange {
   const { outcome, scope, waitsUntil, endedAt = timestamp(now) } = request ? settled(order, request) : order;
-  if (outcome === 'Pending') return { outcome: isIssued ? 'Issued' : 'Failed', endedAt };
+  if (outcome === 'Pending') return { outcome: isIssued ? 'Issued' : isRefused ? 'Failed' : 'Abandoned', endedAt };
   return { outcome, endedAt, ...(scope && { scope }), ...(waitsUntil && { waitsUntil }) };
 }

@@ -5,16 +5,18 @@ import type { Refusal } from '../../issuing/acme/order-refusal.ts';
 import { failedRequest, issuedRequest, pendingRequest } from '../../issuing/request-outcome.ts';
 import type { SigningRequest } from '../../issuing/signing-request.ts';
 import { readSigningRequest } from '../../issuing/signing-request.ts';
+import { verifyAnnotation } from '../../resources/object-metadata.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import type { OrderProgress } from './advance-order.ts';
 import { advanceOrder } from './advance-order.ts';
 import { answeredTokens, withdrawAnswers } from './answered-challenges.ts';
 import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
+import { withoutOrder } from './decide-acme-order.ts';
 import { giveUpProofs } from './give-up-proofs.ts';
 import { certificateFacts, predecessor } from './issued-certificate.ts';
 import type { OrderAttempt } from './order-attempts.ts';
-import { untilAnswered, untilNextTry } from './order-attempts.ts';
+import { restOf, untilAnswered, untilNextTry, untilPlacedAnew } from './order-attempts.ts';
 import type { AcmeOrder } from './order-ports.ts';
 import type { OrderChange, OrderRecord } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
@@ -44,7 +46,10 @@ export async function advanceOpenOrder(
 ): Promise<ReconcileResult> {
   const { cluster, now, orderAttempts } = dependencies;
   const attempt = orderAttempts.of(order.order.request);
-  if (attempt.restsUntil > now()) return { requeueAfterMs: attempt.restsUntil - now() };
+  const asked = verifyAsked(dependencies, order);
+  const restsUntil = restOf(attempt, asked);
+  if (restsUntil > now()) return { requeueAfterMs: restsUntil - now() };
+  Object.assign(attempt, { verifySeen: asked, lookedAt: now(), firmUntil: 0 });
   const signing = readSigningRequest(order.request.spec.request);
   if (!signing) throw new Error(`the signing request of ${hostnameOf(order)} cannot be read, although it was approved`);
   if (await isUnansweredStill(dependencies, order, attempt)) {
@@ -85,8 +90,18 @@ async function silent(
 ): Promise<ReconcileResult> {
   const requeueAfterMs = Math.max(untilAnswered(attempt), retryAfterMs ?? 0);
   attempt.refusals += 1;
+  attempt.firmUntil = dependencies.now() + (retryAfterMs ?? 0);
   await applyWrites(dependencies, pendingRequest(order.request, sentences.silent, dependencies.now()));
   return { requeueAfterMs };
+}
+
+/** When a new attempt for its domain was asked for, as it was written; undefined for a platform hostname, and where nobody has. */
+function verifyAsked({ caches }: Pick<ReconcilerDependencies, 'caches'>, { claim }: OpenOrder): string | undefined {
+  const { holder, proof } = claim.spec;
+  if (proof.method === 'Platform') return undefined;
+  return caches.domains.get({ namespace: holder.namespace, name: holder.name })?.metadata.annotations?.[
+    verifyAnnotation
+  ];
 }
 
 /** What the claim's own writes, and everything else that wakes the hostname meanwhile, do not shorten. */
@@ -171,6 +186,7 @@ async function conclude(
       const { forMs, tokens } = progress;
       if (tokens.length === 0 && attempt.tokens.length > 0) attempt.waits = 0;
       attempt.tokens = tokens;
+      attempt.firmUntil = now + (forMs ?? 0);
       const sentence = tokens.length > 0 ? whyUnanswered(order, attempt) : sentences.underWay;
       return waitForOrder(dependencies, order, { forMs, sentence });
     }
@@ -181,9 +197,29 @@ async function conclude(
       await end(dependencies, work, { written, facts, change: { outcome: 'Issued' } });
       return { requeueAfterMs: askAgain };
     }
+    case 'Lost':
+      return lost(dependencies, work, progress);
     case 'Refused':
       return refused(dependencies, work, progress);
   }
+}
+
+/** Its request goes on to wait, and it is placed anew once a check permits that: nobody has refused anything. */
+async function lost(
+  dependencies: ReconcilerDependencies,
+  { order, record, attempt }: Work,
+  { because }: Extract<OrderProgress, { kind: 'Lost' }>,
+): Promise<ReconcileResult> {
+  const acme = record.acme();
+  if (!acme) return {};
+  await applyWrites(dependencies, pendingRequest(order.request, because, dependencies.now()));
+  await giveUpProofs(acme, order.account.acme);
+  await record.note({ acme: withoutOrder(acme) });
+  attempt.triggered.clear();
+  Object.assign(attempt, { tokens: [], published: null });
+  const requeueAfterMs = untilPlacedAnew(acme);
+  attempt.firmUntil = dependencies.now() + requeueAfterMs;
+  return { requeueAfterMs };
 }
 
 async function refused(
@@ -194,14 +230,16 @@ async function refused(
   const { order, record, attempt } = work;
   const { message, isFinal, limit, retryAfterMs } = refusal;
   const now = dependencies.now();
-  const named: OrderChange = { ...limitOf(refusal), ...(isPlaced ? {} : { acme: order.known }) };
+  const change: OrderChange = { ...limitOf(refusal), ...(isPlaced ? {} : { acme: order.known }) };
   if (isFinal) {
     const written = failedRequest(order.request, message, now);
-    return end(dependencies, work, { written, change: { outcome: 'Failed', ...named } });
+    return end(dependencies, work, { written, change: { outcome: 'Failed', ...change } });
   }
   await applyWrites(dependencies, pendingRequest(order.request, message, now));
-  if (Object.keys(named).length > 0) await record.note(named);
-  const requeueAfterMs = Math.max(retryAfterMs ?? untilNextTry(attempt), (limit?.until ?? 0) - now);
+  if (Object.keys(change).length > 0) await record.note(change);
+  const named = Math.max(retryAfterMs ?? 0, (limit?.until ?? 0) - now);
+  const requeueAfterMs = Math.max(retryAfterMs ?? untilNextTry(attempt), named);
+  attempt.firmUntil = now + named;
   attempt.refusals += 1;
   return { requeueAfterMs };
 }

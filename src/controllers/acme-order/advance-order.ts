@@ -18,6 +18,8 @@ export type OrderProgress =
   | { readonly kind: 'Waiting'; readonly forMs: number | null; readonly tokens: readonly string[] }
   /** the chain as PEM; `download` is the URL of the one that is the authority's own choice */
   | { readonly kind: 'Issued'; readonly chain: string; readonly download: string }
+  /** it ended at its authority although nothing was refused; `because` is a sentence for people */
+  | { readonly kind: 'Lost'; readonly because: string }
   /** `isPlaced`: the authority has an order, whatever became of it */
   | { readonly kind: 'Refused'; readonly refusal: Refusal; readonly isPlaced: boolean };
 
@@ -53,7 +55,7 @@ export async function advanceOrder(
     return waitingFor(null);
   } catch (error) {
     if (error instanceof NotPlaced) return refused(error.problem, 'newOrder');
-    if (error instanceof AcmeProblem) return refused(error, 'order');
+    if (error instanceof AcmeProblem) return isUnknownThere(error) ? lost(error.message) : refused(error, 'order');
     throw error;
   }
 }
@@ -81,8 +83,18 @@ async function takeStep(order: AcmeOrder | null, wanted: WantedCertificate, port
       return { kind: 'Issued', chain: await ports.account.chain(next.url, wanted.preferredChain), download: next.url };
     case 'Fail':
       return { failed: next.problem ?? ended(next.because) };
+    case 'Lost':
+      return lost(next.because);
   }
 }
+
+const lost = (because: string): OrderProgress => ({
+  kind: 'Lost',
+  because: `the certificate authority does not go on with the order (${because}); it is placed anew`,
+});
+
+/** Of what it had itself, an authority that lost its memory, or took it from a backup, says that it is not there. */
+const isUnknownThere = ({ status }: AcmeProblem): boolean => status === 404 || status === 410;
 
 /** Whether challenges are answered is asked only where that is what the order waits for. */
 async function nextStep(snapshot: OrderSnapshot, { answered }: OrderPorts): Promise<OrderStep> {

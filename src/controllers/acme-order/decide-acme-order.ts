@@ -143,5 +143,9 @@ function isOver({ claim, issuer, order }: AcmeOrderSnapshot, request: Certificat
   return !isOrderedHere(issuer) || !isOurs || isDenied || isEnded(request) || isReleased;
 }
 
-/** What was placed with an account that is gone is placed anew, and counts all the same. */
-const withoutOrder = ({ account, thumbprint, placed }: AcmeOrder): AcmeOrder => ({ account, thumbprint, placed });
+/** What was placed with an account that is gone, or is lost at its authority, is placed anew, and counts all the same. */
+export const withoutOrder = ({ account, thumbprint, placed }: AcmeOrder): AcmeOrder => ({
+  account,
+  thumbprint,
+  placed,
+});

@@ -12,8 +12,14 @@ export interface OrderAttempt {
   fault: string | null;
   /** when the authority was last asked about it, milliseconds since the Unix epoch; 0 before */
   askedAt: number;
-  /** before then nothing is to be done about it, whatever wakes it; the same */
+  /** before then nothing is to be done about it, whatever wakes it but Verify; the same */
   restsUntil: number;
+  /** the same, and not for Verify either: as long as its authority said */
+  firmUntil: number;
+  /** when it was last looked at otherwise than to see that it rests; the same */
+  lookedAt: number;
+  /** the Verify of its domain that was seen last; undefined where nobody asked */
+  verifySeen: string | undefined;
   /** how often there was nothing to do but wait, since it last got further */
   waits: number;
   /** how often the authority said no in a way that ends with time, or nothing, since it last got further */
@@ -36,6 +42,9 @@ const begun: Omit<OrderAttempt, 'triggered'> = Object.freeze({
   fault: null,
   askedAt: 0,
   restsUntil: 0,
+  firmUntil: 0,
+  lookedAt: 0,
+  verifySeen: undefined,
   waits: 0,
   refusals: 0,
 });
@@ -65,6 +74,18 @@ const longestRefusalPause = 60 * 60_000;
 const firstSilencePause = 2_000;
 const longestSilencePause = 5 * 60_000;
 
+/** How soon after the last look somebody who asks has an order looked at again. */
+const askedAgain = 10_000;
+
+/**
+ * Until when nothing is to be done about an order, milliseconds since the Unix epoch. Pauses of our own are for when nobody asks: `asked`, the
+ * Verify of its domain as it is now, ends them.
+ */
+export const restOf = (attempt: OrderAttempt, asked: string | undefined): number =>
+  asked === attempt.verifySeen
+    ? attempt.restsUntil
+    : Math.min(attempt.restsUntil, Math.max(attempt.firmUntil, attempt.lookedAt + askedAgain));
+
 const doubled = (first: number, times: number, longest: number): number =>
   Math.min(longest, first * 2 ** Math.min(times, 20));
 
@@ -79,6 +100,13 @@ export function untilNextLook({ waits }: Pick<OrderAttempt, 'waits'>, forMs: num
   const pause = isLong({ waits }) ? doubled(firstPause, waits - waitsWithoutPause, longestWait) : 0;
   return Math.max(forMs ?? doubled(firstLook, waits, usualLook), pause);
 }
+
+/**
+ * Until an order that its authority has lost is placed anew, milliseconds: at once the first time, and an authority that loses each of them is
+ * asked less and less often.
+ */
+export const untilPlacedAnew = ({ placed }: { readonly placed: number }): number =>
+  placed < 2 ? 0 : doubled(firstRefusalPause, placed - 2, longestRefusalPause);
 
 /** Until the same is tried again after a refusal, milliseconds. */
 export const untilNextTry = ({ refusals }: Pick<OrderAttempt, 'refusals'>): number =>

@@ -1,17 +1,20 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { IssuerRef } from '../../issuing/issuer-ref.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import type { Certificate } from '../../resources/cert-manager-types.ts';
-import { hostnameAnnotation } from '../../resources/object-metadata.ts';
+import { hostnameAnnotation, verifyAnnotation } from '../../resources/object-metadata.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import type { Change, ReconcileKeys } from '../reconcile-requests.ts';
 import { unsettledValue } from '../settled-objects.ts';
-import { claimName } from '../../rules/claim-name.ts';
+import { claimKey, claimName } from '../../rules/claim-name.ts';
 import { servedUntil } from './renewal.ts';
 
 /** Whose orders have to be looked at when something changes. */
 export interface OrderTriggers {
   ofClaim(claim: HostnameClaim): ReconcileKeys;
+  /** Somebody asked for a new attempt for this domain: what rests of its open orders does not rest any longer. */
+  ofVerify(change: Change<ProjectDomain>): ReconcileKeys;
   /** A request of this Certificate came, went or was decided. */
   ofCertificate(certificate: Certificate): ReconcileKeys;
   /** A Certificate changed: from when it is served on, its authority is asked when to renew it. */
@@ -27,16 +30,24 @@ export function orderTriggersOf({ claims }: Pick<Caches, 'claims'>, issuer: Issu
     const hostname = metadata.annotations?.[hostnameAnnotation];
     return isOurs && hostname !== undefined ? { acmeOrder: [claimName(hostname)] } : {};
   };
+  const ofClaim = ({ metadata, spec }: HostnameClaim): ReconcileKeys => {
+    const isOpen = spec.orders?.some(({ outcome, acme }) => outcome === 'Pending' && (isOurs || acme !== undefined));
+    return isOpen === true ? { acmeOrder: [metadata.name] } : {};
+  };
   return {
     ofCertificate,
+    ofClaim,
+    ofVerify({ object, previous }) {
+      const [asked, before] = [object, previous].map((one) => one?.metadata.annotations?.[verifyAnnotation]);
+      const claim = asked === undefined || asked === before ? undefined : claims.get(claimKey(object.spec.hostname));
+      const { name, namespace = '' } = object.metadata;
+      const isHolder = claim?.spec.holder.name === name && claim.spec.holder.namespace === namespace;
+      return claim && isHolder ? ofClaim(claim) : {};
+    },
     ofChangedCertificate: ({ type, object, previous }) =>
       type !== 'deleted' && servedUntil(object) !== servedUntil(previous) && servedUntil(object) !== null
         ? ofCertificate(object)
         : {},
-    ofClaim({ metadata, spec }) {
-      const isOpen = spec.orders?.some(({ outcome, acme }) => outcome === 'Pending' && (isOurs || acme !== undefined));
-      return isOpen === true ? { acmeOrder: [metadata.name] } : {};
-    },
     *ofStart() {
       for (const { name } of claims.keysByIndex('unsettled', unsettledValue)) yield { acmeOrder: [name] };
     },

@@ -40,7 +40,7 @@ export function orderEntries(snapshot: ProjectDomainSnapshot, state: State): rea
 
 const eventsOfOrder = (order: OrderEntry): readonly OrderEvent[] => [
   { reason: 'Ordered', order },
-  ...(order.outcome === 'Failed' ? [{ reason: 'Failed' as const, order }] : []),
+  ...(order.outcome === 'Failed' || order.outcome === 'Abandoned' ? [{ reason: order.outcome, order }] : []),
 ];
 
 function orderEntry({ reason, order }: OrderEvent, snapshot: ProjectDomainSnapshot, state: State): TimelineEntry {
@@ -48,6 +48,10 @@ function orderEntry({ reason, order }: OrderEvent, snapshot: ProjectDomainSnapsh
   const params = { orderedAt, order: kind };
   if (reason === 'Ordered')
     return { at: orderedAt, kind: 'Order', state, reason, params, message: 'a certificate was ordered' };
+  if (reason === 'Abandoned') {
+    const at = order.endedAt ?? timestamp(snapshot.now);
+    return { at, kind: 'Order', state, reason, params, message: 'the order was given up, and nobody had refused it' };
+  }
   const { at, answer } = failureOf(order, snapshot);
   return {
     at,

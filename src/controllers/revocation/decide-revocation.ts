@@ -46,6 +46,6 @@ export function decideRevocation({ now, claim, order, account, isKnown }: Revoca
 }
 
 const withoutCertificate = (outcome: OrderEntry['outcome']): NextForRevocation =>
-  outcome === 'Failed'
+  outcome === 'Failed' || outcome === 'Abandoned'
     ? { next: 'End', result: 'NotIssued' }
     : { next: 'End', result: 'Unavailable', message: 'it is not known where the authority has the certificate' };

@@ -41,6 +41,7 @@ function textOf(view: ViewContext, entry: TimelineEntryView): Content {
       return words.say('timeline.gone', { title: words.help('Unverified', code ?? '').title });
     case 'Order Ordered':
     case 'Order Failed':
+    case 'Order Abandoned':
       return orderText(view, entry);
     default:
       if (kind === 'Certificate' && isCertificateChange(reason))
@@ -65,6 +66,7 @@ function orderText(view: ViewContext, { reason, params }: TimelineEntryView): Co
   const { words } = view;
   const { order, until } = params;
   if (reason === 'Ordered') return words.say(order === 'Renewal' ? 'timeline.renewal-ordered' : 'timeline.ordered');
+  if (reason === 'Abandoned') return words.say('timeline.abandoned');
   if (until === undefined) return words.say('timeline.failed');
   return words.say('timeline.failed-until', { time: time(view, until) });
 }

@@ -23,8 +23,10 @@ export type OrderStep =
   | { readonly step: 'Wait' }
   | { readonly step: 'Finalize'; readonly url: string }
   | { readonly step: 'Download'; readonly url: string }
-  /** the authority ended it; the problem is null where it does not say why */
-  | { readonly step: 'Fail'; readonly problem: AcmeProblem | null; readonly because: string };
+  /** the authority refused it; the problem is null where it does not say why */
+  | { readonly step: 'Fail'; readonly problem: AcmeProblem | null; readonly because: string }
+  /** it ended there although nothing was refused: it expired, was given up, or the authority could not go on with it */
+  | { readonly step: 'Lost'; readonly because: string };
 
 const wait: OrderStep = Object.freeze({ step: 'Wait' });
 
@@ -41,7 +43,7 @@ export function orderStep({ order, authorizations, kind, answered }: OrderSnapsh
     case 'valid':
       return order.certificate === undefined ? wait : { step: 'Download', url: order.certificate };
     case 'invalid':
-      return fail(problemOf(order, authorizations), 'the order is invalid');
+      return endStep(order, authorizations);
   }
 }
 
@@ -50,8 +52,10 @@ function proofStep(
   kind: ChallengeKind,
   answered: ReadonlySet<string>,
 ): OrderStep {
+  const refused = authorizations.find(isRefused);
+  if (refused) return fail(refusalIn(refused), `the authorization of ${refused.identifier.value} is ${refused.status}`);
   const ended = authorizations.find(({ status }) => status !== 'pending' && status !== 'valid');
-  if (ended) return fail(refusalIn(ended), `the authorization of ${ended.identifier.value} is ${ended.status}`);
+  if (ended) return { step: 'Lost', because: `the authorization of ${ended.identifier.value} is ${ended.status}` };
   const pending = authorizations.filter(({ status }) => status === 'pending');
   const challenges = pending.map((one) => challengeOf(one, kind));
   const without = pending.find((_, at) => challenges[at] === undefined);
@@ -62,14 +66,25 @@ function proofStep(
   return open.length > 0 ? { step: 'Trigger', challenges: open.map(({ url }) => url) } : wait;
 }
 
+/**
+ * An order becomes invalid by itself, too: when it expires, when its proofs are given up (RFC 8555, section 7.1.6), and when the authority
+ * fails while it issues. Where a challenge failed, what that says is nearer to the cause than what the order says.
+ */
+function endStep({ error }: Order, authorizations: readonly Authorization[]): OrderStep {
+  const because = 'the order is invalid';
+  const isFault = error === undefined || error.type === 'serverInternal';
+  if (isFault && !authorizations.some(isRefused)) return { step: 'Lost', because };
+  return fail(authorizations.map(refusalIn).find((problem) => problem !== null) ?? error ?? null, because);
+}
+
+/** The authority validated it, and counts that: whatever else its status says, a challenge with an error was looked at. */
+export const isRefused = (authorization: Authorization): boolean =>
+  authorization.status === 'invalid' || refusalIn(authorization) !== null;
+
 const challengeOf = ({ challenges }: Authorization, kind: ChallengeKind): Challenge | undefined =>
   challenges.find(({ type }) => type === kind);
 
 const fail = (problem: AcmeProblem | null, because: string): OrderStep => ({ step: 'Fail', problem, because });
-
-/** What a challenge says is nearer to the cause than what an order says that failed with it. */
-const problemOf = (order: Order, authorizations: readonly Authorization[]): AcmeProblem | null =>
-  authorizations.map(refusalIn).find((problem) => problem !== null) ?? order.error ?? null;
 
 const refusalIn = ({ challenges }: Authorization): AcmeProblem | null =>
   challenges.find(({ error }) => error !== undefined)?.error ?? null;

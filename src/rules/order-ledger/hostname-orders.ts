@@ -37,13 +37,17 @@ export function hostnameWait(
   );
   if (named.length > 0 && latest(named) > now) return { reason: 'AuthoritySaysWait', until: latest(named) };
   const issued = orders
-    .filter((order) => order.outcome !== 'Failed' && isHere(order))
+    .filter((order) => mayHaveCertificate(order) && isHere(order))
     .map((order) => countsFrom(order, now));
   const full = roomAt(issued, limits.exactSet, now);
   if (full !== null) return { reason: 'LedgerNameFull', until: full };
   const pause = Math.max(roomAt(failures(orders), limits.failures, now) ?? 0, pauseEnds(orders));
   return pause > now ? { reason: 'IssuanceLimited', until: pause } : null;
 }
+
+/** True for an order that a certificate came of, or may still come of: what authorities count by certificates. */
+export const mayHaveCertificate = ({ outcome }: Pick<OrderEntry, 'outcome'>): boolean =>
+  outcome === 'Issued' || outcome === 'Pending';
 
 /** Whose authority named the time that an order has to wait: the order may have gone on with another account since. */
 export const limitedAt = ({ issuerAccount, waitsAccount = issuerAccount }: OrderEntry): PlacedWith =>
@@ -52,9 +56,9 @@ export const limitedAt = ({ issuerAccount, waitsAccount = issuerAccount }: Order
 const failures = (orders: readonly OrderEntry[]): readonly number[] =>
   orders.filter(({ outcome }) => outcome === 'Failed').map(endOf);
 
-/** End of the pause after the latest failures in a row; 0 without any. */
+/** End of the pause after the latest failures in a row; 0 without any. What was abandoned neither is one nor ends the row. */
 function pauseEnds(orders: readonly OrderEntry[]): number {
-  const decided = orders.filter(({ outcome }) => outcome !== 'Pending');
+  const decided = orders.filter(({ outcome }) => outcome === 'Issued' || outcome === 'Failed');
   const inARow = decided.slice(decided.findLastIndex(({ outcome }) => outcome === 'Issued') + 1);
   const last = inARow.at(-1);
   return last === undefined

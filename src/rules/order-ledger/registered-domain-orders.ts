@@ -1,6 +1,7 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { registrableDomain } from '../hostname.ts';
-import { countsFrom, endOf, limitedAt } from './hostname-orders.ts';
+import type { OrderEntry } from './hostname-orders.ts';
+import { countsFrom, endOf, limitedAt, mayHaveCertificate } from './hostname-orders.ts';
 import type { IssuerAccount, PlacedWith } from './issuer-account.ts';
 import type { OrderWait, WindowLimit } from './order-limits.ts';
 import { windowMs, roomAt } from './order-limits.ts';
@@ -38,8 +39,7 @@ const day = 24 * 3_600_000;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Let's Encrypt exempts renewals of the same names from this limit, and counts certificates, not failures. */
-const counts = ({ outcome, kind }: NonNullable<HostnameClaim['spec']['orders']>[number]): boolean =>
-  outcome !== 'Failed' && kind !== 'Renewal';
+const counts = (order: OrderEntry): boolean => mayHaveCertificate(order) && order.kind !== 'Renewal';
 
 /**
  * Index values of a claim: its registered domain with the day of each order that counts, so that reading a week finds no more

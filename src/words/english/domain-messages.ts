@@ -47,6 +47,7 @@ export const domainMessages = {
   'timeline.gone': 'Resolved: {title}',
   'timeline.ordered': 'Certificate ordered',
   'timeline.renewal-ordered': 'Renewal of the certificate ordered',
+  'timeline.abandoned': 'The certificate order was given up; the next one need not wait',
   'timeline.failed': 'The certificate order failed',
   'timeline.failed-until': 'The certificate order failed. The next one can be placed from {time}',
   'timeline.issued': 'Certificate issued, valid until {time}',

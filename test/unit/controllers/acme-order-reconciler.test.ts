@@ -18,9 +18,10 @@ import type { OperatorStores } from '../../../src/operator/operator-stores.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import type { Certificate, CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';
+import { hostnameWait } from '../../../src/rules/order-ledger/hostname-orders.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import { certificateFor, signingRequest } from '../../support/signing-request.ts';
-import { claim, now, routes, settings } from '../../support/snapshot.ts';
+import { claim, domain, now, orderLimits, routes, settings } from '../../support/snapshot.ts';
 
 /** What an authority's answers become, where a real one would not give them on demand. */
 
@@ -65,8 +66,8 @@ const account: AcmeAccount = {
       value: order(),
       retryAfterMs: null,
     })),
-  order: () => did('', () => ({ value: order(), retryAfterMs: null })),
-  authorization: () => did('', () => ({ value: authorization(), retryAfterMs: null })),
+  order: () => did('order', () => ({ value: order(), retryAfterMs: null })),
+  authorization: () => did('authorization', () => ({ value: authorization(), retryAfterMs: null })),
   challengeError: () => did('challengeError', () => challengeError),
   triggerChallenge: () =>
     did('trigger', () => {
@@ -82,8 +83,10 @@ const account: AcmeAccount = {
   revoke: () => did('revoke', () => undefined),
 };
 
+const reads: readonly string[] = ['order', 'authorization'];
+
 async function did<T>(name: string, answer: () => T): Promise<T> {
-  if (name !== '') log.push(name);
+  if (!reads.includes(name)) log.push(name);
   const fault = faults[name];
   if (fault) throw fault;
   return Promise.resolve(answer());
@@ -207,6 +210,7 @@ const ready = () =>
     .get({ namespace: 'acme', name: 'r' })
     ?.status?.conditions?.find(({ type }) => type === 'Ready');
 
+const gone = { type: 'malformed', detail: 'no such order', status: 404, retryAfterMs: null, subproblems: [] } as const;
 const problem = (type: string, retryAfterMs: number | null = null) =>
   new AcmeProblem({ type, detail: 'says no', status: 403, retryAfterMs, subproblems: [] });
 
@@ -485,14 +489,14 @@ describe('an order of ours', () => {
     expect(entry()).toMatchObject({ outcome: 'Issued', revocation });
   });
 
-  it('has failed once its request is gone for minutes, and gives up its proofs', async () => {
+  it('is abandoned once its request is gone for minutes, and gives up its proofs', async () => {
     await reconcile();
     stores.certificateRequests.drop(request);
     log.length = 0;
     expect([await reconcile(), log]).toEqual([{ requeueAfterMs: 60_000 }, []]);
     later = 5 * 60_000;
     await reconcile();
-    expect([log, entry()?.outcome]).toEqual([['deactivate', 'claim Failed placed'], 'Failed']);
+    expect([log, entry()?.outcome]).toEqual([['deactivate', 'claim Abandoned placed'], 'Abandoned']);
   });
 
   it('is closed once it is over while a newer one waits', async () => {
@@ -505,13 +509,14 @@ describe('an order of ours', () => {
       checkedAt: timestamp(now - 90_000),
     };
     put(claim({ orders: [earlier, newer] }));
+    expect(await reconcile()).toEqual({ requeueAfterMs: 1_000 });
     expect(await reconcile()).toEqual({ requeueAfterMs: 30_000 });
     expect([
       log,
       stores.claims.get({ namespace: '', name: hostname })?.spec.orders?.map(({ outcome }) => outcome),
     ]).toEqual([
-      ['deactivate', 'claim Failed placed'],
-      ['Failed', 'Pending'],
+      ['deactivate', 'claim Abandoned placed'],
+      ['Abandoned', 'Pending'],
     ]);
   });
 
@@ -540,6 +545,153 @@ describe('an order of ours', () => {
     }
     expect([pauses[0], pauses[1], pauses.at(-1)]).toEqual([60_000, 120_000, 3_600_000]);
     expect([ready()?.reason, entry()?.outcome]).toEqual(['Pending', 'Pending']);
+  });
+});
+
+/** What the hostname's own orders make its next one wait for. */
+const waitOfName = () =>
+  hostnameWait(
+    stores.claims.get({ namespace: '', name: hostname })?.spec.orders ?? [],
+    { limits: orderLimits, isHere: () => true },
+    now + later,
+  );
+
+/** As Re-verify does after half an hour: its request is taken away, and cert-manager makes another one, which is approved. */
+function orderAnew(): void {
+  stores.certificateRequests.drop(request);
+  const metadata = { ...request.metadata, name: 'r2', uid: 'uid2' };
+  stores.certificateRequests.put({ ...request, metadata });
+  const before = stores.claims.get({ namespace: '', name: hostname }) as HostnameClaim;
+  const at = timestamp(now + later);
+  const order = { request: 'uid2', at, outcome: 'Pending' as const, kind: 'First' as const, checkedAt: at };
+  put({ ...before, spec: { ...before.spec, orders: [...(before.spec.orders ?? []), order] } });
+}
+
+const outcomes = () => stores.claims.get({ namespace: '', name: hostname })?.spec.orders?.map(({ outcome }) => outcome);
+const away = new AcmeUnavailable('no answer');
+const halfAnHour = 30 * 60_000;
+
+describe('an authority that falls silent and comes back', () => {
+  // Would fail if an order that was given up for a silence counted as a failure of its hostname: that would make the next one wait.
+  it.each<[string, readonly string[], number]>([
+    ['before it has the order, or before anybody knows its URL', ['newOrder'], 0],
+    ['before the order can be read', ['order'], 0],
+    ['before its proof can be read', ['authorization'], 0],
+    ['before the challenge can be triggered', ['trigger'], 0],
+    ['before the order can be finalized', ['finalize'], 1],
+    ['before the certificate can be had', ['download'], 1],
+    ['for good in all of these', ['newOrder', 'order', 'authorization', 'trigger', 'finalize', 'download'], 0],
+  ])('%s makes no hostname wait, and its next order goes through', async (_, calls, before) => {
+    for (let count = 0; count < before; count += 1) await reconcile();
+    faults = Object.fromEntries(calls.map((call) => [call, away]));
+    for (let count = 0; count < 5; count += 1) {
+      checkAgain();
+      await reconcile();
+    }
+    expect(outcomes()).toEqual(['Pending']);
+    later += halfAnHour;
+    faults = {};
+    if (authority.order.status !== 'valid') authority = { order: {}, authorization: {} };
+    orderAnew();
+    log.length = 0;
+    for (let count = 0; count < 4; count += 1) await reconcile();
+    expect([outcomes()?.at(-1), waitOfName()]).toEqual(['Issued', null]);
+    expect(outcomes()).not.toContain('Failed');
+  });
+
+  it('is asked again as soon as somebody asks us, and not before the pause of our own has ended otherwise', async () => {
+    const verify = (value: string) => {
+      const annotations = { 'projectdomain.io/verify-requested-at': value };
+      const { metadata, ...rest } = domain();
+      stores.domains.put({ ...rest, metadata: { ...metadata, annotations, resourceVersion: nextVersion() } });
+    };
+    faults = { newOrder: away };
+    for (let count = 0; count < 8; count += 1) {
+      checkAgain();
+      await reconcile();
+    }
+    later -= 60_000;
+    faults = {};
+    checkAgain();
+    log.length = 0;
+    await reconcileAcmeOrder(dependencies, hostname, signal);
+    expect(log).toEqual([]);
+    verify('2026-01-01T12:00:00Z');
+    await reconcileAcmeOrder(dependencies, hostname, signal);
+    expect(log).toContain('newOrder');
+  });
+});
+
+describe('an authority that named a time', () => {
+  it('is not asked before, whoever asks us', async () => {
+    faults = { newOrder: new AcmeUnavailable('busy', { retryAfterMs: 600_000 }) };
+    await reconcile();
+    later = 300_000;
+    faults = {};
+    checkAgain();
+    const { metadata, ...rest } = domain();
+    const annotations = { 'projectdomain.io/verify-requested-at': '2026-01-01T12:00:00Z' };
+    stores.domains.put({ ...rest, metadata: { ...metadata, annotations, resourceVersion: nextVersion() } });
+    log.length = 0;
+    expect([await reconcileAcmeOrder(dependencies, hostname, signal), log]).toEqual([{ requeueAfterMs: 300_000 }, []]);
+  });
+});
+
+describe('an order that its authority does not go on with', () => {
+  it.each<[string, () => void]>([
+    ['does not have any more', () => void (faults = { order: new AcmeProblem({ ...gone, status: 404 }) })],
+    ['let expire', () => void (authority = { order: { status: 'invalid' }, authorization: { status: 'expired' } })],
+    [
+      'could not issue',
+      () =>
+        void (authority = {
+          order: { status: 'invalid', error: problem('serverInternal') },
+          authorization: { status: 'valid' },
+        }),
+    ],
+  ])('as it %s is placed anew under the same request, and counts as no failure', async (_, arrange) => {
+    await reconcile();
+    arrange();
+    expect(await reconcile()).toEqual({ requeueAfterMs: 0 });
+    expect([ready()?.reason, entry()?.outcome, entry()?.acme]).toEqual([
+      'Pending',
+      'Pending',
+      { account: account.url, thumbprint: 'thumbprint', placed: 1 },
+    ]);
+    faults = {};
+    authority = { order: {}, authorization: {} };
+    for (let count = 0; count < 3; count += 1) await reconcile();
+    expect([entry()?.outcome, entry()?.acme?.placed, waitOfName()]).toEqual(['Issued', 2, null]);
+  });
+
+  it('is placed anew less and less often, as each is an order that the authority counts', async () => {
+    const pauses: (number | undefined)[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      authority = { order: {}, authorization: {} };
+      checkAgain();
+      await reconcile();
+      authority = { order: { status: 'invalid' }, authorization: { status: 'expired' } };
+      pauses.push((await reconcile()).requeueAfterMs);
+    }
+    expect([pauses[0], pauses[1], pauses[2], pauses.at(-1)]).toEqual([0, 60_000, 120_000, 3_600_000]);
+  });
+
+  it('fails where the authority refused a challenge, and the hostname waits', async () => {
+    await reconcile();
+    const challenges = authorization().challenges.map((one) => ({ ...one, error: problem('connection') }));
+    authority = { order: { status: 'invalid' }, authorization: { status: 'invalid', challenges } };
+    await reconcile();
+    expect([ready()?.reason, entry()?.outcome, waitOfName()?.reason]).toEqual(['Failed', 'Failed', 'IssuanceLimited']);
+  });
+
+  it('has failed where that was refused after nobody waited for it any more: the authority counts it', async () => {
+    await reconcile();
+    stores.certificateRequests.drop(request);
+    const challenges = authorization().challenges.map((one) => ({ ...one, error: problem('connection') }));
+    authority = { order: { status: 'invalid' }, authorization: { status: 'invalid', challenges } };
+    later = 5 * 60_000;
+    await reconcile();
+    expect([entry()?.outcome, waitOfName()?.reason]).toEqual(['Failed', 'IssuanceLimited']);
   });
 });
 

@@ -271,7 +271,7 @@ describe('what a certificate that is being issued waits for', () => {
 });
 
 describe('after a failure', () => {
-  const failedAt = (ago: number): Partial<ProjectDomainSnapshot> => {
+  const failedAt = (ago: number, outcome: OrderEntry['outcome'] = 'Failed'): Partial<ProjectDomainSnapshot> => {
     const certificate = certificateIn(false);
     const conditions = [{ type: 'Issuing', status: 'False' as const, reason: 'Failed', message: 'refused' }];
     return {
@@ -279,9 +279,10 @@ describe('after a failure', () => {
         ...certificate,
         status: { ...certificate.status, lastFailureTime: timestamp(now - ago), conditions },
       },
-      claim: claim({ orders: [{ request: 'u-r', at: timestamp(now - ago), outcome: 'Failed' }] }),
+      claim: claim({ orders: [{ request: 'u-r', at: timestamp(now - ago), outcome }] }),
     };
   };
+  const asked = { verify: { kind: 'asked', value: timestamp(now), fresh: true } } as const;
   const attempts = (of: ProjectDomainSnapshot) => writesOf(of).filter(({ verb }) => verb === 'replaceStatus').length;
 
   it.each<[string, number, ProjectDomainSnapshot]>([
@@ -291,7 +292,19 @@ describe('after a failure', () => {
       held(failedAt(6 * 60_000)),
     ],
     ['it does not before', 0, held(failedAt(4 * 60_000))],
+    ['it does at once where nobody had refused the last order', 1, held(failedAt(1_000, 'Abandoned'))],
     ['it is left to cert-manager where that orders', 0, held({ ...failedAt(6 * 60_000), settings })],
+    [
+      'it begins there for Verify where nobody had refused the last order',
+      1,
+      held({ ...failedAt(1_000, 'Abandoned'), ...asked, settings }),
+    ],
+    ['it is left to cert-manager where nobody asks', 0, held({ ...failedAt(1_000, 'Abandoned'), settings })],
+    [
+      'it is left to cert-manager where the last order failed, whoever asks',
+      0,
+      held({ ...failedAt(6 * 60_000), ...asked, settings }),
+    ],
     [
       'it does not while DNS says no',
       0,

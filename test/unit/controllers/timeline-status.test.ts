@@ -151,6 +151,7 @@ describe('orders', () => {
     claim: claim({ orders: [...orders], proof: { method: 'CNAME', at: at(9 * minute) } }),
   });
   const failed = { outcome: 'Failed' } as const;
+  const abandoned = { outcome: 'Abandoned' } as const;
 
   it.each<[string, readonly Given[], readonly string[]]>([
     ['none is told before there is one', [ordered()], []],
@@ -159,6 +160,11 @@ describe('orders', () => {
       'its failure is told once',
       [ordered(order(minute)), ordered(order(minute, failed)), ordered(order(minute, failed))],
       ['Ordered', 'Failed'],
+    ],
+    [
+      'that it was given up is told once',
+      [ordered(order(minute)), ordered(order(minute, abandoned)), ordered(order(minute, abandoned))],
+      ['Ordered', 'Abandoned'],
     ],
     ['both are told where the order was missed', [ordered(order(minute, failed))], ['Ordered', 'Failed']],
     [

@@ -135,6 +135,26 @@ describe('a change of a domain', () => {
   });
 });
 
+describe('Verify', () => {
+  const asked = changed(www, { annotations: { 'projectdomain.io/verify-requested-at': '2026-01-01T12:00:00Z' } });
+  const order = (outcome: 'Pending' | 'Issued') => claim({ orders: [{ request: 'r', at: '2026-01-01T11:00:00Z', outcome }] });
+
+  it.each<[string, ReturnType<typeof claim> | null, readonly string[] | undefined]>([
+    ['of a hostname with an open order wakes that order', order('Pending'), ['www.example.com']],
+    ['of a hostname whose order has ended wakes none', order('Issued'), undefined],
+    ['of a hostname without a claim wakes none', null, undefined],
+    [
+      "of somebody else's hostname wakes none",
+      claim({ ...order('Pending').spec, holder: { namespace: 'other', name: 'www', uid: 'u' } }),
+      undefined,
+    ],
+  ])('%s', (_, held, keys) => {
+    if (held) stores.claims.put(held);
+    const ofOurs = triggersOf(stores, { ...settings, issuer: { kind: 'AcmeIssuer', name: 'ca' } });
+    expect(ofOurs.domains(asked).acmeOrder).toEqual(keys);
+  });
+});
+
 describe('a change of what many belong to', () => {
   it.each<[sentence: string, wake: () => ReconcileRequests, keys: object]>([
     [

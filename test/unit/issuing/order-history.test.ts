@@ -34,6 +34,13 @@ describe('the orders on a claim', () => {
     expect(orders.at(-1)).toMatchObject({ request: 'u-new', outcome: 'Pending', kind: 'First' });
   });
 
+  it('of more than fit, what nobody refused goes before failures, which a limit counts', () => {
+    const failed = Array.from({ length: 30 }, (_, index) => entry(`failed${index}`, 600 - index));
+    const abandoned = Array.from({ length: 30 }, (_, index) => entry(`abandoned${index}`, 500 - index, 'Abandoned'));
+    const orders = withOrder([...failed, ...abandoned], request('new'), first, now);
+    expect([orders.length, orders.filter(({ outcome }) => outcome === 'Failed').length]).toEqual([40, 30]);
+  });
+
   it('a certificate that is valid is kept however old its order is, as it may have to be revoked', () => {
     const acme = { account: 'a', thumbprint: 't', placed: 1, download: 'd' };
     const ends = (inDays: number) => ({ acme: { ...acme, notAfter: new Date(now + inDays * day).toISOString() } });
@@ -80,9 +87,9 @@ describe('the orders on a claim', () => {
     expect(withOutcomes(settled, requests)).toBe(settled);
   });
 
-  it('a request that is taken away before it ended has failed', () => {
+  it('a request that is taken away before it ended is abandoned: nobody refused it', () => {
     const orders = [entry('u-a', 3, 'Issued'), entry('u-b', 2, 'Pending')];
-    expect(withGivenUp(orders, [request('b')]).map(({ outcome }) => outcome)).toEqual(['Issued', 'Failed']);
+    expect(withGivenUp(orders, [request('b')]).map(({ outcome }) => outcome)).toEqual(['Issued', 'Abandoned']);
   });
 
   it.each(['RenewalSuggested', 'RevocationRequested'])(

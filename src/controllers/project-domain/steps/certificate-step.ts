@@ -165,14 +165,20 @@ function awaited(
 
 /**
  * After a failure cert-manager waits for an hour and longer. Where the operator orders itself it is its own waits that count: once
- * they have ended, and nothing prevents it, the next attempt begins.
+ * they have ended, and nothing prevents it, the next attempt begins. Elsewhere it does for Verify, where nobody had refused the last order.
  */
 function nextAttempt(snapshot: ProjectDomainSnapshot, { obstacle }: Obstacles): readonly WriteAction[] {
-  const { certificate, claim, requests, settings } = snapshot;
-  if (!certificate || !isOrderedHere(settings.issuer) || obstacle || undecided(requests).length > 0) return [];
-  const isOpen = claim?.spec.orders?.some(({ outcome }) => outcome === 'Pending') ?? false;
-  return isOpen || progress(snapshot).reason !== 'IssuanceFailed' ? [] : reissue(certificate, snapshot);
+  const { certificate, requests, settings } = snapshot;
+  if (!certificate || obstacle || undecided(requests).length > 0) return [];
+  if (!isOrderedHere(settings.issuer) && !isAskedAfterAbandoned(snapshot)) return [];
+  return isOrderOpen(snapshot) || progress(snapshot).reason !== 'IssuanceFailed' ? [] : reissue(certificate, snapshot);
 }
+
+const isAskedAfterAbandoned = ({ claim, verify }: ProjectDomainSnapshot): boolean =>
+  verify.kind === 'asked' && verify.fresh && claim?.spec.orders?.at(-1)?.outcome === 'Abandoned';
+
+const isOrderOpen = ({ claim }: ProjectDomainSnapshot): boolean =>
+  claim?.spec.orders?.some(({ outcome }) => outcome === 'Pending') ?? false;
 
 function overdue(snapshot: ProjectDomainSnapshot): CertificateFinding {
   const { message } = progress(snapshot);

@@ -7,6 +7,7 @@ import type { CertificateRequest } from '../../../resources/cert-manager-types.t
 import { CertificateRequestKind } from '../../../resources/kinds.ts';
 import { minutes, seconds } from '../../../rules/check-schedule.ts';
 import { findCondition, isTrue } from '../../../rules/conditions.ts';
+import { mayHaveCertificate } from '../../../rules/order-ledger/hostname-orders.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
 /**
@@ -78,7 +79,7 @@ function beganAt(snapshot: ProjectDomainSnapshot, { metadata }: CertificateReque
 function lastOrderAt({ certificate, claim }: ProjectDomainSnapshot, request: CertificateRequest): number | null {
   const createdAt = Date.parse(certificate?.metadata.creationTimestamp ?? '');
   const last = claim?.spec.orders?.findLast((order) => order.request !== requestId(request));
-  if (!last || last.outcome === 'Failed' || Date.parse(last.at) < createdAt) return null;
+  if (!last || !mayHaveCertificate(last) || Date.parse(last.at) < createdAt) return null;
   return Date.parse(last.endedAt ?? last.at);
 }
 

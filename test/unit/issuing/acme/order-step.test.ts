@@ -94,10 +94,49 @@ describe('the next step of an order', () => {
       },
       { step: 'Fail', problem: problem('connection'), because: 'the authorization of a is invalid' },
     ],
+    ...(['deactivated', 'expired', 'revoked'] as const).map((status): [string, Partial<OrderSnapshot>, OrderStep] => [
+      `is lost where the authorization is ${status}: no authority counts that`,
+      { authorizations: [authorization('a', { status })], answered },
+      { step: 'Lost', because: `the authorization of a is ${status}` },
+    ]),
     [
-      'fails where somebody deactivated the authorization',
-      { authorizations: [authorization('a', { status: 'deactivated' })], answered },
-      { step: 'Fail', problem: null, because: 'the authorization of a is deactivated' },
+      'fails where one name was refused, though the proof of another one has expired',
+      {
+        authorizations: [
+          authorization('b', { status: 'expired' }),
+          authorization('a', {
+            status: 'invalid',
+            challenges: [challenge('a', { status: 'invalid', error: problem('dns') })],
+          }),
+        ],
+      },
+      { step: 'Fail', problem: problem('dns'), because: 'the authorization of a is invalid' },
+    ],
+    [
+      'fails where the challenge was refused, though the authority does not say so of the authorization',
+      { authorizations: [authorization('a', { challenges: [challenge('a', { error: problem('caa') })] })] },
+      { step: 'Fail', problem: problem('caa'), because: 'the authorization of a is pending' },
+    ],
+    [
+      'that is invalid and says nothing more has expired',
+      { order: order({ status: 'invalid' }), authorizations: [authorization('a')] },
+      { step: 'Lost', because: 'the order is invalid' },
+    ],
+    [
+      "that is invalid by the authority's own fault is lost",
+      {
+        order: order({ status: 'invalid', error: problem('serverInternal') }),
+        authorizations: [authorization('a', { status: 'valid' })],
+      },
+      { step: 'Lost', because: 'the order is invalid' },
+    ],
+    [
+      "that is invalid by the authority's own fault while it validated fails: it counts that all the same",
+      {
+        order: order({ status: 'invalid', error: problem('serverInternal') }),
+        authorizations: [authorization('a', { status: 'invalid' })],
+      },
+      { step: 'Fail', problem: problem('serverInternal'), because: 'the order is invalid' },
     ],
     [
       'that is ready is to finalize it',

@@ -32,6 +32,17 @@ describe('what the orders of one name say to the next', () => {
       failed(...Array.from({ length: 12 }, (_, index) => 12 - index)),
       { reason: 'IssuanceLimited', until: now + 24 * 60 * minute - minute },
     ],
+    ['one that nobody refused waits for nothing', orders('Abandoned', minute), null],
+    [
+      'however many of them there were: neither for failures nor for certificates',
+      orders('Abandoned', ...Array.from({ length: 12 }, (_, index) => (12 - index) * minute)),
+      null,
+    ],
+    [
+      'one that nobody refused neither ends the row of failures nor is one of them',
+      [...failed(30), ...orders('Abandoned', 20 * minute), ...failed(1)],
+      { reason: 'IssuanceLimited', until: now + 9 * minute },
+    ],
     ['a certificate ends the row', [...failed(90, 80, 70), ...orders('Issued', 60 * minute), ...failed(6)], null],
     [
       'five failures of an hour wait for the oldest to be an hour old, also with a certificate between',
