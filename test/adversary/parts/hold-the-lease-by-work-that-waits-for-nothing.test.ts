@@ -32,8 +32,8 @@ import { turnsOfLoop } from '../../support/turns-of-loop.ts';
 
 const size = { accounts: 1_000, domainsEach: 8 };
 const domains = size.accounts * size.domainsEach;
-/** Visits between two turns of the event loop, by a clock that ends a slice after five looks at it. Without slices it would be all of them. */
-const inOneGo = 50;
+/** Visits between two turns of the event loop, of which a slice has a hundred here. Without slices it would be all of them: more than 10,000. */
+const inOneGo = 200;
 
 const stop = new AbortController();
 const visits = new Map<string, number>();
@@ -96,6 +96,7 @@ describe('a new leader with 8,000 domains that wait for nothing', () => {
   it('visits every one of them, and every account and redirect, without holding the event loop', async () => {
     crowd.connect();
     const slices = createTimeSlices(tickingClock());
+    const wanted = { projectDomain: domains, account: size.accounts, redirectorEndpoints: size.accounts };
     const all = () => [...visits.values()].reduce((sum, count) => sum + count, 0);
     const most = await mostPerTurn(all, async () => {
       const observe = ({ name, failed: hasFailed }: { name: string; failed: boolean }) => {
@@ -114,11 +115,9 @@ describe('a new leader with 8,000 domains that wait for nothing', () => {
         observe,
       };
       void runControllers(parts, stop.signal);
-      while ((visits.get('projectDomain') ?? 0) < domains) await turnsOfLoop(1);
+      while (Object.entries(wanted).some(([name, count]) => (visits.get(name) ?? 0) < count)) await turnsOfLoop(1);
     });
     expect(failed.filter((name) => name !== 'plan')).toEqual([]);
-    expect(visits.get('account')).toBeGreaterThanOrEqual(size.accounts);
-    expect(visits.get('redirectorEndpoints')).toBeGreaterThanOrEqual(size.accounts);
     expect(most).toBeLessThanOrEqual(inOneGo);
-  }, 60_000);
+  }, 300_000);
 });
