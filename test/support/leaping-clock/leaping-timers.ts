@@ -11,7 +11,7 @@ export interface RealTimers {
 }
 
 /** What `setTimeout` and `setInterval` give: as much of Node's own as programs use. */
-export interface LeapingTimer {
+interface LeapingTimer {
   readonly id: number;
   ref(): this;
   unref(): this;
