@@ -6,9 +6,10 @@ import type { DnssecFacts } from './dnssec-facts.ts';
  * is printable ASCII: all other bytes are escaped as in a master file (RFC 1035 section 5.1).
  */
 
-export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA' | 'NS' | 'SOA';
+export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA' | 'HTTPS' | 'NS' | 'SOA';
 
-/** One resource record. `value` is as in a master file: an address, a name, joined TXT strings, `0 issue "ca.test"`. */
+/** One resource record. `value` is as in a master file: an address, a name, joined TXT strings, `0 issue "ca.test"`,
+ * and of HTTPS what leads anywhere: `1 . ipv4hint=192.0.2.1,192.0.2.2`. */
 export interface DnsRecord {
   readonly name: string;
   readonly type: RecordType;

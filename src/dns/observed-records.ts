@@ -3,7 +3,7 @@ import type { DnsFacts, DnsRecord, DnsOutcome } from './dns-facts.ts';
 /** Aliases of a chain that are followed; of a longer one nobody can say where it leads. */
 export const maxAliases = 8;
 
-export type ObservedType = 'A' | 'AAAA' | 'TXT' | 'CAA';
+export type ObservedType = 'A' | 'AAAA' | 'TXT' | 'CAA' | 'HTTPS';
 type Observed = Pick<DnsFacts, 'names'>;
 
 /** Addresses that any source returned at the end of the target's own alias chain. */

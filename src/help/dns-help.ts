@@ -181,6 +181,13 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     todo: 'Change the address in its record to the one that is shown, unless the record is a CNAME.',
     symptom: null,
   },
+  StaleHttpsHints: {
+    title: 'An HTTPS record leads browsers elsewhere',
+    meaning:
+      'Some browsers follow this record (type 65) first, so they don’t arrive here although your addresses are right.',
+    todo: 'Delete the HTTPS record of this domain at your DNS provider.',
+    symptom: null,
+  },
   VantagePointsDisagree: {
     title: 'Your domain has different records in different places',
     meaning: 'We check from several places on the Internet. Different results are normal right after a change.',

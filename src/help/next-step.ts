@@ -173,6 +173,7 @@ const ofReason: Readonly<Record<DomainReason | RouteCode | RefusalCode, Rule>> =
   TypeUnanswered: waiting('DnsHost'),
   SomeServersSilent: waiting('DnsHost'),
   FormerEdge: customer('records'),
+  StaleHttpsHints: customer('records'),
   VantagePointsDisagree: waiting('DnsHost'),
   VantagePointSilent: waiting('Platform'),
   TxtQuoted: customer('records'),

@@ -124,5 +124,17 @@ function failed(error: NodeJS.ErrnoException): ProbeResult {
   }
   const untrusted = /CERT|SIGNATURE|ISSUER|SELF_SIGNED/.test(code);
   if (!untrusted) return { ok: false, code: 'Unreachable', detail: code };
-  return { ok: false, code: 'Untrusted', detail: code, isForeign: code !== 'CERT_HAS_EXPIRED' };
+  const detail = unknownRoot.has(code) ? `${strangeAuthority} (${code})` : code;
+  return { ok: false, code: 'Untrusted', detail, isForeign: code !== 'CERT_HAS_EXPIRED' };
 }
+
+/** OpenSSL's words for a chain whose root is not among those that are trusted here. */
+const unknownRoot: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+const strangeAuthority =
+  'the ingress shows a certificate of an authority that the platform’s probe does not trust; if that authority is the issuer’s, the platform has to put its root into probe.caConfigMap';

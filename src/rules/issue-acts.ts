@@ -71,6 +71,12 @@ export const issueActs = {
         ),
       ].join(' and '),
   },
+  RemoveHttpsHints: {
+    actor: 'Owner',
+    params: ['name'],
+    sentence: ({ params: { name = '' } }) =>
+      `delete the HTTPS record of ${name} (type 65), or take the hints and the name of the other server out of it`,
+  },
   UseShorterName: {
     actor: 'Owner',
     params: [],

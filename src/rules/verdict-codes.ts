@@ -216,6 +216,12 @@ export const verdictCodes = {
     params: ['name'],
     sentence: ({ name }) => `${name} still leads to an address of the platform that its project has left`,
   },
+  StaleHttpsHints: {
+    meaning:
+      'The HTTPS record (type 65) of the hostname names another server than its addresses do, and browsers follow it first. A warning.',
+    params: ['name'],
+    sentence: ({ name }) => `the HTTPS record of ${name} leads browsers to another server than its addresses do`,
+  },
   VantagePointsDisagree: {
     meaning: 'The same check from different places on the Internet has different results.',
     params: ['name'],

@@ -114,7 +114,8 @@ const overtimeAtMost = 10;
 /**
  * NotAsked is the verdict on CAA without an authority; those about vantage points need several of them; those about DNSSEC
  * are in dnssec/signed-names.ts; what a CDN answers is no part of DNS (test/unit/dns/verdict/token-proof.test.ts), nor is the edge that a
- * project has of its own (test/unit/dns/verdict/former-edge.test.ts).
+ * project has of its own (test/unit/dns/verdict/former-edge.test.ts), nor what
+ * browsers alone read (test/unit/dns/verdict/https-hints.test.ts).
  */
 const unreachable = [
   'NotAsked',
@@ -124,6 +125,7 @@ const unreachable = [
   'DnssecBogus',
   'DnssecUnchecked',
   'FormerEdge',
+  'StaleHttpsHints',
   'VantagePointsDisagree',
   'VantagePointSilent',
 ];

@@ -45,7 +45,7 @@ const names: readonly (CorpusName & { readonly requireTxt?: true })[] = [
   { ...www, name: 'addresses without the record', zone: ['www A {ours}'], ...unproven('TxtMissing') },
   { ...www, name: 'a foreign address', zone: ['www A 198.51.100.7'], ...no('StrayAddress') },
   { ...www, name: 'nothing', zone: [], ...no('RecordMissing') },
-  { ...www, name: 'the zone twice', zone: ['www.{label} CNAME {target}'], ...no('RecordMissing') },
+  { ...www, name: 'the zone twice', zone: ['www.{label} CNAME {target}'], ...no('DoubledZone') },
   { ...www, name: 'a contested name', zone: ['www CNAME {target}'], txtRequired: true, ...unproven('TxtMissing') },
   { ...www, name: 'a contested name with the record', zone: ['www CNAME {target}', proof], txtRequired: true, ...yes },
   {

@@ -21,7 +21,7 @@ import { createServerKinds } from './server-kinds.ts';
 import { createServerRates } from './server-rate.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 import { createSilence } from './silent-servers.ts';
-import { observeOtherNames, observeOtherTexts } from './other-names.ts';
+import { observeHttps, observeOtherNames, observeOtherTexts } from './other-names.ts';
 import { validationMs } from './validating-resolvers.ts';
 import { baseOf } from '../../rules/wildcard.ts';
 import { createWalk } from './delegation-walk.ts';
@@ -155,7 +155,12 @@ async function observe(check: Check, request: CheckRequest): Promise<void> {
     await Promise.all([observeNeededTarget(check, request), txtRequired && observeOtherTexts(check, request)]);
     return;
   }
-  await Promise.all([observeTarget(check, target), !txtRequired && observeTxt(), observeOtherNames(check, request)]);
+  await Promise.all([
+    observeTarget(check, target),
+    !txtRequired && observeTxt(),
+    observeOtherNames(check, request),
+    observeHttps(check, request),
+  ]);
   await observeOtherTexts(check, request);
 }
 

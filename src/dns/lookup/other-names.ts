@@ -42,6 +42,15 @@ export async function observeOtherTexts(check: Check, request: CheckRequest): Pr
   await observeIn(check, hostname, { names, type: 'TXT' });
 }
 
+/** The HTTPS record of a hostname with addresses of its own, at which browsers look first. Two packets at most where servers answer. */
+export async function observeHttps(check: Check, { hostname }: CheckRequest): Promise<void> {
+  const facts = namesOf(check);
+  const zone = facts.names[hostname]?.zone ?? null;
+  const hasAddresses = recordsAt(facts, hostname, ['A', 'AAAA']).some(({ type }) => type !== 'CNAME');
+  if (zone === null || isRegistrySuffix(zone) || !hasAddresses) return;
+  await observeIn(check, hostname, { names: [hostname], type: 'HTTPS' });
+}
+
 /** In the zone of the hostname, which is known: that costs no packet. */
 async function observeIn(
   check: Check,

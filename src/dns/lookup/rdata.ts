@@ -11,6 +11,7 @@ export const typeNumbers: Readonly<Record<RecordType, number>> = {
   SOA: 6,
   TXT: 16,
   AAAA: 28,
+  HTTPS: 65,
   CAA: 257,
 };
 
@@ -45,6 +46,8 @@ export function readRdata(type: RecordType, rdata: Rdata): Content {
       return { value: text(rdata) };
     case 'CAA':
       return caa(rdata);
+    case 'HTTPS':
+      return https(rdata);
   }
 }
 
@@ -106,6 +109,39 @@ function caa(rdata: Rdata): Content {
     value: `${flags} ${tag} "${printed(value)}"`,
     caa: { flags, tag: tag.toLowerCase(), value: value.toString('latin1') },
   };
+}
+
+/** Keys of parameters that hold addresses (RFC 9460 section 14.3.2), with the bytes of one. */
+const hintKeys: ReadonlyMap<number, { readonly name: string; readonly size: number }> = new Map([
+  [4, { name: 'ipv4hint', size: 4 }],
+  [6, { name: 'ipv6hint', size: 16 }],
+]);
+
+/** More addresses than a service has. */
+const mostHints = 16;
+
+/** RFC 9460 section 2.2: priority, target and the addresses that are hinted at; other parameters lead nowhere and are left out. */
+function https(rdata: Rdata): Content {
+  const { message, start, end } = rdata;
+  if (start + 2 > end) throw new MalformedMessage('an HTTPS record without its priority');
+  const target = nameIn({ ...rdata, start: start + 2 });
+  const parts = [message.readUInt16BE(start).toString(), `${target.name}.`];
+  for (let at = target.next; at < end;) {
+    if (at + 4 > end) throw new MalformedMessage('a parameter that is cut off');
+    const [key, from] = [message.readUInt16BE(at), at + 4];
+    at = from + message.readUInt16BE(at + 2);
+    if (at > end) throw new MalformedMessage('a parameter that reaches past its record');
+    const hint = hintKeys.get(key);
+    if (hint) parts.push(`${hint.name}=${hintsIn(message.subarray(from, at), hint.size).join(',')}`);
+  }
+  return { value: parts.join(' ') };
+}
+
+function hintsIn(bytes: Buffer, size: number): readonly string[] {
+  if (bytes.length === 0 || bytes.length % size !== 0) throw new MalformedMessage('hints of the wrong length');
+  const count = Math.min(bytes.length / size, mostHints);
+  const each = Array.from({ length: count }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
+  return each.map((address) => (size === 4 ? address.join('.') : address6(address)));
 }
 
 const quote = 0x22;

@@ -51,7 +51,7 @@ const text = z
   .max(bounds.textCharacters)
   .regex(/^[\x20-\x7e]*$/);
 const names = z.array(name).max(bounds.servers);
-const recordType = z.enum(['A', 'AAAA', 'CNAME', 'TXT', 'CAA', 'NS', 'SOA']);
+const recordType = z.enum(['A', 'AAAA', 'CNAME', 'TXT', 'CAA', 'HTTPS', 'NS', 'SOA']);
 
 const caa = shape<CaaProperty>()({
   flags: z.int().min(0).max(255),

@@ -5,6 +5,7 @@ import { combineVantagePoints } from './combine-vantage-points.ts';
 import type { VantagePointView } from './combine-vantage-points.ts';
 import { delegationIssues } from './delegation-issues.ts';
 import { formerEdge } from './former-edge-issues.ts';
+import { httpsHintIssues } from './https-hint-issues.ts';
 import { ownershipIssues, routingIssues } from './dns-issues.ts';
 import type { DnsIssue, DnsVerdict, DesiredDns, Verdict } from './dns-verdict.ts';
 import { withDnssec } from './dnssec-verdict.ts';
@@ -59,6 +60,7 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
     warnings: [
       ...([routing, ownership, caa].some(({ verdict }) => verdict !== 'unknown') ? silentServers(subject) : []),
       ...formerEdge(subject, routing),
+      ...httpsHintIssues(subject, routing),
     ],
   };
   const all = eachOnce([...issues.routing, ...issues.ownership, ...issues.caa, ...issues.warnings]);

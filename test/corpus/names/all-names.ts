@@ -10,6 +10,7 @@ import { caaValues } from './caa-values.ts';
 import { delegation } from './delegation.ts';
 import { nameForms } from './name-forms.ts';
 import { nameServers } from './name-servers.ts';
+import { nearMisses } from './near-misses.ts';
 import { ownershipRecords } from './ownership-records.ts';
 import { preparedNames } from './prepared-names.ts';
 import { staleServers } from './stale-servers.ts';
@@ -34,4 +35,5 @@ export const names: readonly CorpusName[] = [
   ...brokenAnswers,
   ...staleServers,
   ...preparedNames,
+  ...nearMisses,
 ];

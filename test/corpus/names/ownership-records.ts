@@ -4,6 +4,7 @@ import { unproven, yes } from './expected.ts';
 const at = '_projectdomain-challenge.www';
 const missing = unproven('TxtMissing');
 const wrong = unproven('TxtWrong');
+const mistyped = unproven('TxtMistyped');
 type Verdicts = Pick<CorpusName, 'routing' | 'ownership' | 'caa'>;
 type Row = readonly [name: string, why: string, records: readonly string[], verdicts: Verdicts];
 
@@ -12,15 +13,15 @@ const forms: readonly Row[] = [
   ['blanks at both ends', 'forms add blanks', ['"  projectdomain-verify=right  "'], yes],
   ['a tab before it', 'copied from a table', ['"\\009projectdomain-verify=right"'], yes],
   ['a line end behind it', 'copied with its line', ['"projectdomain-verify=right\\013\\010"'], yes],
-  ['a blank within', 'another value', ['"projectdomain-verify= right"'], wrong],
+  ['a blank within', 'another value', ['"projectdomain-verify= right"'], unproven('TxtQuoted')],
   ['in capital letters', 'the token has case', ['"projectdomain-verify=RIGHT"'], wrong],
-  ['quotes within', 'a form that adds quotes to quotes', ['"\\"projectdomain-verify=right\\""'], missing],
-  ['the value without its prefix', 'only the token was copied', ['"right"'], missing],
+  ['quotes within', 'a form that adds quotes to quotes', ['"\\"projectdomain-verify=right\\""'], unproven('TxtQuoted')],
+  ['the value without its prefix', 'only the token was copied', ['"right"'], unproven('TxtBareToken')],
   ['the prefix without a value', 'the token was lost', ['"projectdomain-verify="'], wrong],
   ['the prefix with a colon', 'retyped by hand', ['"projectdomain-verify:right"'], missing],
   ['one letter missing', 'cut off when copied', ['"projectdomain-verify=righ"'], wrong],
-  ['one letter more', 'another value', ['"projectdomain-verify=right1"'], wrong],
-  ['its name within the value', 'the whole line was copied', [`"${at} TXT projectdomain-verify=right"`], missing],
+  ['one letter more', 'another value', ['"projectdomain-verify=right1"'], mistyped],
+  ['its name within the value', 'the whole line was copied', [`"${at} TXT projectdomain-verify=right"`], mistyped],
   ['an empty text', 'a form that saves nothing', ['""'], missing],
   [
     'a string for each letter',
@@ -30,7 +31,12 @@ const forms: readonly Row[] = [
   ],
   ['an empty string within', 'strings of one record are one value', ['"projectdomain-verify=" "" "right"'], yes],
   ['two records that make it together', 'records are not joined', ['"projectdomain-"', '"verify=right"'], missing],
-  ['another string behind it', 'strings of one record are one value', ['"projectdomain-verify=right" "more"'], wrong],
+  [
+    'another string behind it',
+    'strings of one record are one value',
+    ['"projectdomain-verify=right" "more"'],
+    mistyped,
+  ],
   ['a text of 255 bytes beside it', 'the longest string', [`"${'x'.repeat(255)}"`, '{right}'], yes],
   [
     'a text of many strings beside it',
