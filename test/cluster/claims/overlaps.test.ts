@@ -8,7 +8,7 @@ import { noActions } from '../../../src/controller-runtime/actions.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { createCluster } from '../../../src/kubernetes/cluster-client.ts';
 import { connect } from '../../../src/kubernetes/connect.ts';
-import { isConflict } from '../../../src/kubernetes/kubernetes-errors.ts';
+import { TransportError, isConflict } from '../../../src/kubernetes/kubernetes-errors.ts';
 import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createStores, startReflectors } from '../../../src/kubernetes/watch-stores.ts';
 import type { Store } from '../../../src/kubernetes/store.ts';
@@ -92,6 +92,18 @@ function nextChange(store: Store<HostnameClaim, unknown>, hostnames: readonly st
   return { come, end };
 }
 
+/** True where it was done; false where the kube-apiserver did not answer, so that it is to be done again. */
+async function isReconciled(client: Client, racer: Racer): Promise<boolean> {
+  try {
+    await reconcile(client, racer);
+    return true;
+  } catch (error) {
+    if (error instanceof TransportError) return false;
+    if (isConflict(error)) return true;
+    throw error;
+  }
+}
+
 /** One reconcile of a domain that is proven, as far as claims are concerned. */
 async function reconcile({ cluster, store }: Client, { hostname, account: id }: Racer): Promise<void> {
   const own = domain({ spec: { hostname } });
@@ -127,11 +139,9 @@ async function race(client: Client, racer: Racer, tried: (tries: number) => void
     try {
       const end = endOf(client, racer);
       if (end !== null) return end;
-      await reconcile(client, racer).catch((error: unknown) => {
-        if (!isConflict(error)) throw error;
-      });
+      const mustWait = await isReconciled(client, racer);
       tried(tries);
-      await change.come;
+      if (mustWait) await change.come;
     } finally {
       change.end();
     }
