@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../dev/lib/eventually.ts';
 import { platformDeadlineMs } from '../support/platform.ts';
 import { button, see, signIn } from './customer.ts';
 import { isRefused, tryEverything } from './link-bearer.ts';
@@ -81,13 +82,15 @@ describe('a hostname that is typed', () => {
       await page.goto('/dashboard/projects/shop');
       const missed: string[] = [];
       for (const { hostname, code } of formCases.filter(({ name }) => name !== 'held')) {
-        await page.getByRole('textbox', { name: 'Domain name' }).fill(hostname);
-        const look = page.locator('#look');
+        const [field, look] = [page.getByRole('textbox', { name: 'Domain name' }), page.locator('#look')];
         // Servers that are silent may be known as such in time, or not yet to have answered.
         const told = new RegExp(code === 'NoUsableAnswer' ? `DNS hasn’t answered yet|${code}` : `\\b${code}\\b`);
-        await see(look.filter({ hasText: told })).catch((error: unknown) => {
-          missed.push(`${hostname} ${code}: ${String(error)}`);
-        });
+        // Typed again where that is not said: a look is made once, and a delegation that was just changed is followed later.
+        await eventually(`${code} is said of ${hostname}`, 60_000, async () => {
+          await field.fill('');
+          await field.fill(hostname);
+          await see(look.filter({ hasText: told }), 20_000);
+        }).catch((error: unknown) => void missed.push(String(error)));
       }
       expect(missed).toEqual([]);
       expect(await objects()).toEqual(before);
