@@ -1,14 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import { TestEnvironment } from 'jest-environment-node';
+import { busyFactor } from './eventually.ts';
 import { processorSeconds } from './processor-seconds.mjs';
 
 const areTogether = process.env.PROJECTDOMAIN_FILES !== undefined;
 
 /**
- * Jest's own environment, in which the deadlines of tests and hooks are as patient as `eventually` (PROJECTDOMAIN_PATIENCE). Of files that run
+ * Jest's own environment, in which the deadlines of tests and hooks are stretched as those of `eventually`. Of files that run
  * together (dev/lib/files-together.mjs) it tells whoever runs jest when each begins and ends, as the reporter does of others.
  */
-export default class PatientEnvironment extends TestEnvironment {
+export default class Environment extends TestEnvironment {
   #begun = { at: 0, used: 0 };
 
   handleTestEvent({ name, describeBlock, hook }, state) {
@@ -22,9 +23,8 @@ export default class PatientEnvironment extends TestEnvironment {
 
   /** Once all tests are collected; each deadline is stretched once. */
   #stretchDeadlines(state) {
-    const patience = Number(process.env.PROJECTDOMAIN_PATIENCE ?? 1);
-    state.testTimeout *= patience;
-    stretch(state.rootDescribeBlock, patience);
+    state.testTimeout *= busyFactor;
+    stretch(state.rootDescribeBlock);
   }
 
   #begin(file) {
@@ -50,9 +50,9 @@ function blame({ children }, error) {
 const hasFailed = ({ children }) =>
   children.some((entry) => (entry.type === 'describeBlock' ? hasFailed(entry) : entry.errors.length > 0));
 
-function stretch({ hooks, children }, patience) {
+function stretch({ hooks, children }) {
   for (const entry of [...hooks, ...children]) {
-    if (entry.type === 'describeBlock') stretch(entry, patience);
-    else if (entry.timeout !== undefined) entry.timeout *= patience;
+    if (entry.type === 'describeBlock') stretch(entry);
+    else if (entry.timeout !== undefined) entry.timeout *= busyFactor;
   }
 }

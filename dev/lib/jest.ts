@@ -39,9 +39,6 @@ export function runFiles(files: readonly string[], run: JestRun = {}): Promise<C
   return runJest(['--runTestsByPath', 'dev/lib/files-together.mjs'], { ...run, env });
 }
 
-/** Deadlines of tests are written for a machine that has nothing else to do, and are bounds on a hang alone. */
-const patienceOfTests = '3';
-
 const flags = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
@@ -62,7 +59,7 @@ function ended(args: readonly string[], { workers = 1, env = {}, heard, isSilent
   return new Promise<Ended>((resolve, reject) => {
     const child = spawn(process.execPath, [...flags, '-w', String(workers), ...args], {
       cwd: root,
-      env: { PROJECTDOMAIN_PATIENCE: patienceOfTests, REVISION: 'tests', ...process.env, ...env },
+      env: { REVISION: 'tests', ...process.env, ...env },
       stdio: ['ignore', 'pipe', isSilent ? 'ignore' : 2, 'ipc'],
       detached: true,
     });

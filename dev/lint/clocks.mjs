@@ -35,7 +35,7 @@ const banned = new Map([
     'timers/promises.scheduler',
     'systemClock.sleep',
   ].map((path) => [path, waiting]),
-  ['eventually.patience', patient],
+  ['eventually.busyFactor', patient],
 ]);
 /** Of these the call alone: whoever is given them reads the time. */
 const isPort = (path) => path.startsWith('systemClock.');

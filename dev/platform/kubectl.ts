@@ -1,4 +1,4 @@
-import { eventually, patience } from '../lib/eventually.ts';
+import { busyFactor, eventually } from '../lib/eventually.ts';
 import { lateCollection, outputOf } from '../lib/output.ts';
 
 /** kubectl against one platform: the demo and the tests act as its users do. */
@@ -23,7 +23,7 @@ export function createKubectl(program: string, kubeconfig: string): Kubectl {
   const run = (args: readonly string[], input = ''): Promise<string> =>
     outputOf(program, ['--kubeconfig', kubeconfig, '--cache-dir', cache, ...args], {
       input,
-      timeout: deadlineMs * patience(),
+      timeout: deadlineMs * busyFactor,
       env: { ...process.env, ...lateCollection },
     });
   return {

@@ -1,4 +1,4 @@
-import { patience } from '../../dev/lib/eventually.ts';
+import { busyFactor } from '../../dev/lib/eventually.ts';
 import type { OrderLimits } from '../../dev/platform/ours.ts';
 import type { Edge, IssuerKind } from '../../dev/platform/services.ts';
 import type { Platform, PlatformOptions } from '../../dev/platform/platform.ts';
@@ -42,7 +42,7 @@ type StageParts = Pick<Platform, 'facts' | 'kubectl'>;
 
 /** `patienceMs` is how long each thing may take on a machine with nothing else to do, as with `eventually`. */
 export const testStage = (platform: StageParts, patienceMs: number): Stage =>
-  stageWithin(platform, patienceMs * patience());
+  stageWithin(platform, patienceMs * busyFactor);
 
 /** The same with a time that is meant, as with `within`. */
 export const stageWithin = ({ facts, kubectl }: StageParts, patienceMs: number): Stage =>
