@@ -33,9 +33,9 @@ async function moveBack(redis: Redis, key: string, ms: number): Promise<void> {
 
 function earlier({ budget, conduct }: QuotaState, ms: number): QuotaState {
   const log = budget.log.map(({ firstMs, lastMs, count }) => ({ firstMs: firstMs - ms, lastMs: lastMs - ms, count }));
-  const strikes = conduct.strikes.map(({ at, count }) => ({ at: at - Math.round(ms / 1_000), count }));
+  const strikesMs = conduct.strikesMs.map((at) => at - ms);
   const keys = new Map([...conduct.keys].map(([id, key]) => [id, keyEarlier(key, ms)]));
-  return { budget: { ...budget, log }, conduct: { ...conduct, strikes, keys } };
+  return { budget: { ...budget, log }, conduct: { ...conduct, strikesMs, keys } };
 }
 
 /** 0 says that there is none. */

@@ -67,6 +67,7 @@ function takeStep(remembered: Remembered, { hostname, answerTo }: Wanted): Promi
         await untilItMovesOn(account, remembered.orderUrl);
         break;
       case 'Fail':
+      case 'Lost':
     }
     return next;
   });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { serveUntil } from '../../../src/lib/http-server.ts';
+import { holdLoopUntil } from '../../support/hold-loop.ts';
 
 /** Sends a request on each of so many connections, then creates a file, and prints what became of each. */
 const clientProgram = `
@@ -23,12 +24,6 @@ const clientProgram = `
     socket.once('data', (bytes) => console.log(bytes.toString('latin1').slice(0, 12)));
     socket.on('error', ({ code }) => console.log(code));
   }`;
-
-/** Holds the event loop, as a long garbage collection does. */
-function busyUntil(isOver: () => boolean): void {
-  const never = new Int32Array(new SharedArrayBuffer(4));
-  while (!isOver()) Atomics.wait(never, 0, 0, 10);
-}
 
 interface Clients {
   /** Resolves with what became of each connection. */
@@ -61,7 +56,7 @@ it.each([1, 40])(
     const stop = await serveUntil(server, '127.0.0.1:0');
     const { port } = server.address() as AddressInfo;
     const { outcomes, haveSent } = startClients(port, connections);
-    busyUntil(haveSent);
+    holdLoopUntil(haveSent);
     await stop();
     expect(await outcomes).toEqual(Array<string>(connections).fill('HTTP/1.1 200'));
   },
@@ -75,7 +70,7 @@ it('a client that connected while idle connections were closed is answered: woul
   const late = new Promise<Clients>((done) => {
     closeIdle.mockImplementationOnce(() => {
       const clients = startClients(port, 1);
-      busyUntil(clients.haveSent);
+      holdLoopUntil(clients.haveSent);
       done(clients);
     });
   });

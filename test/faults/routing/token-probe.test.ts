@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -7,6 +6,7 @@ import { createTokenLimits } from '../../../src/routing/token-probe/token-limits
 import { createTokenProbe } from '../../../src/routing/token-probe/token-probe.ts';
 import type { TokenAnswer } from '../../../src/rules/domain-token.ts';
 import { tokenPath } from '../../../src/rules/domain-token.ts';
+import { drip } from '../../support/drip.ts';
 import type { EdgeListener, EdgeServer } from '../../support/edge-server.ts';
 import { startEdgeServer } from '../../support/edge-server.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
@@ -50,11 +50,6 @@ const reply =
   (status: number, body = '', headers: Record<string, string> = {}): EdgeListener =>
   (_, __, response) =>
     response.writeHead(status, headers).end(body);
-
-const drip = (response: ServerResponse) => {
-  const timer = setInterval(() => response.write('x'), 20);
-  response.on('close', () => clearInterval(timer));
-};
 
 const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n';
 const tokenReply = `HTTP/1.1 200 OK\r\nContent-Length: ${token.answer.length}\r\n\r\n${token.answer}`;
@@ -118,7 +113,7 @@ describe('an answer', () => {
 
   it.each<[string, EdgeListener]>([
     ['never comes', () => undefined],
-    ['drips for ever', (_, __, response) => drip(response.writeHead(200))],
+    ['drips for ever', (_, __, response) => drip(response.writeHead(200), 'x', 20)],
     ['stops after the head', (_, __, response) => void response.writeHead(200).flushHeaders()],
   ])('that %s is silence once the time is over', async (_, listener) => {
     expect(await ask(await serve(listener), AbortSignal.timeout(200))).toBe('silent');

@@ -145,7 +145,7 @@ describe('Verify', () => {
     ['of a hostname without a claim wakes none', null, undefined],
     [
       "of somebody else's hostname wakes none",
-      claim({ ...order('Pending').spec, holder: { namespace: 'other', name: 'www', uid: 'u' } }),
+      claim({ ...order('Pending').spec, holder: { namespace: 'other', name: 'www' } }),
       undefined,
     ],
   ])('%s', (_, held, keys) => {
