@@ -13,7 +13,7 @@ const takesGzip = (request: Request): boolean =>
 
 /**
  * Stylesheets, the script and images, as `:hash/:name`. The URL contains the hash of the content, so browsers may cache
- * it for ever; a hash of another version is not found.
+ * it for ever; caches that several share may not, as the response says what one address has left. A hash of another version is not found.
  */
 export const assetRoute =
   (brand: Brand): RequestHandler =>
@@ -23,7 +23,7 @@ export const assetRoute =
     if (found?.hash !== hash || found === null) return next();
     response.set({
       'content-type': found.type,
-      'cache-control': `public, max-age=${aYear}, immutable`,
+      'cache-control': `private, max-age=${aYear}, immutable`,
       vary: 'accept-encoding',
     });
     const packed = takesGzip(request);

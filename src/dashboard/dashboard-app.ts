@@ -7,6 +7,8 @@ import { answerDecision } from '../server/quota-answer.ts';
 import { internalError, problemOfError } from '../use-cases/error-to-problem.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { sendEventStream } from '../server/event-stream.ts';
+import { readWithin } from '../server/body-limit.ts';
+import { refuseAnnounced, tooLarge } from '../server/head-fault.ts';
 import { refuseLongNames } from '../server/request-validation.ts';
 import type { Caller } from '../use-cases/api-dependencies.ts';
 import { assetRoute } from './asset-route.ts';
@@ -40,7 +42,8 @@ export interface DashboardOptions extends PagesMount {
 const viewOf = ({ words, brand }: DashboardDependencies, csrf: string): ViewContext => ({ words, brand, csrf });
 
 /** Room for a page of selected domains, each with a name of 253 characters. */
-const parseForm = urlencoded({ extended: false, limit: '16kb', parameterLimit: 60 });
+const formLimitKiB = 16;
+const parseForm = urlencoded({ extended: false, limit: formLimitKiB * 1_024, parameterLimit: 60 });
 
 /** The dashboard below /dashboard: HTML pages on top of the same use cases as the API. */
 export function createDashboard(options: DashboardOptions): Router {
@@ -50,7 +53,7 @@ export function createDashboard(options: DashboardOptions): Router {
     next();
   });
   router.use('/records', handoverRoute(options));
-  router.get('/assets/:hash/:name', assetRoute(options.dependencies.brand));
+  router.get('/assets/:hash/:name', readOnly(options), assetRoute(options.dependencies.brand));
   router.get('/', toProjects(options));
   router.get('/sign-in', named(options, 'dashboardSignIn'), showSignIn(options));
   router.post('/sign-in', named(options, 'dashboardSignIn'), trySignIn(options));
@@ -81,7 +84,8 @@ function refuseLongValues(form: Readonly<Record<string, unknown>>): void {
 
 /** The fields of a form. Rejects with the error of express' form parser, and for values that are too long. */
 async function readForm(request: Request, response: Response): Promise<Readonly<Record<string, unknown>>> {
-  const form = await parsedForm(request, response);
+  refuseAnnounced(request, formLimitKiB);
+  const form = await readWithin(request, formLimitKiB, () => parsedForm(request, response));
   refuseLongValues(form);
   return form;
 }
@@ -137,6 +141,14 @@ function showSignIn(options: DashboardOptions): RequestHandler {
 
 async function admitToForm(options: DashboardOptions, response: Response): Promise<void> {
   admit(options, response, await readAddressQuota(options.dependencies, options.addressOf(response)), { free: true });
+}
+
+/** What is the same for everybody is always served, and its response says what is left. */
+function readOnly(options: DashboardOptions): RequestHandler {
+  return async (_request, response, next) => {
+    await admitToForm(options, response);
+    next();
+  };
 }
 
 /** For addresses that show nothing themselves. Whoever follows is admitted there. */
@@ -340,7 +352,7 @@ function onError(options: DashboardOptions) {
 /** The problem for an error of express' form parser; null for other errors. */
 function formProblem(error: unknown): Problem | null {
   const { status } = error as { status?: number };
-  if (status === 413) return new Problem('payload-too-large', 'the form is too large');
+  if (status === 413) return tooLarge(formLimitKiB);
   if (status === 415 || status === 400) return new Problem('malformed-request', 'the form cannot be read');
   return null;
 }

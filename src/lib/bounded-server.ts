@@ -109,6 +109,7 @@ export function createSweptServer(options: BoundedServerOptions): BoundedServer 
     seat.socket = socket;
     seats.set(socket, seat);
     noteBegin(seat, socket);
+    closeInStages(seat, socket);
     socket.once('close', () => places.leave(seat));
     // Node.js itself resumes at the end of each message, and when somebody reads a body.
     socket.on('resume', () => hold(seat));
@@ -129,6 +130,18 @@ export function createSweptServer(options: BoundedServerOptions): BoundedServer 
     else socket.destroy();
   });
 
+  // RFC 9112 section 9.6: after the last answer the rest of a body is read for a while, as its client may lose the answer otherwise.
+  const closeInStages = (seat: Seat, socket: Socket): void => {
+    const destroySoon = socket.destroySoon.bind(socket);
+    socket.destroySoon = () => {
+      if (seat.body === null || seat.body.request.complete || seat.isRefused) return destroySoon();
+      seat.isRefused = true;
+      seat.refusedAt = clock.elapsed();
+      seat.queue.length = 0;
+      socket.end();
+      socket.resume();
+    };
+  };
   const next = (seat: Seat): void => {
     // RFC 9112 section 9.6: nothing behind the last answer of a connection is done.
     if (!seat.socket.writable) {

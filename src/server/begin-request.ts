@@ -3,6 +3,7 @@ import { pathWithoutToken } from '../rules/handover-path.ts';
 import { internalError } from '../use-cases/error-to-problem.ts';
 import { answerProblem } from './answer-problem.ts';
 import type { AppOptions, RequestObserver } from './app-options.ts';
+import { ensureQuotaHeaders } from './last-resort.ts';
 import { localsOf, setLocals } from './locals.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -28,11 +29,27 @@ export function beginRequest(options: AppOptions, { refuse, handle }: Handlers):
         handle(request, response);
       } catch (error) {
         options.failed(error);
-        setAll(response, common);
-        answerProblem(response, internalError());
+        void answerFailed(options, response, common);
       }
     });
   };
+}
+
+/** The last resort: nothing below has answered. Where that fails as well, the connection ends. */
+async function answerFailed(
+  { dependencies, failed }: AppOptions,
+  response: ServerResponse,
+  common: readonly string[],
+): Promise<void> {
+  try {
+    await ensureQuotaHeaders(response, dependencies, localsOf(response).address);
+    if (response.headersSent) return void response.destroy();
+    setAll(response, common);
+    answerProblem(response, internalError());
+  } catch (error) {
+    failed(error);
+    response.destroy();
+  }
 }
 
 function commonHeaders({ dependencies, isHttps }: AppOptions, requestId: string, request: IncomingMessage): string[] {

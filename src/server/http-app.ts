@@ -17,6 +17,7 @@ import type { Answer, ApiCall } from './api-call.ts';
 import { beginRequest } from './begin-request.ts';
 import { apiCalls } from './call-table.ts';
 import { sendEventStream } from './event-stream.ts';
+import { ensureQuotaHeaders } from './last-resort.ts';
 import { localsOf } from './locals.ts';
 import { faultOfHead } from './head-fault.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
@@ -198,6 +199,7 @@ function onError(options: AppOptions) {
     const cause = admitted ? error : await refusalOr(error, admit(options, request, response, { open: true }));
     const problem = problemOfError(cause);
     if (!problem) options.failed(cause);
+    await ensureQuotaHeaders(response, options.dependencies, localsOf(response).address);
     if (response.headersSent) return void response.destroy();
     answerProblem(response, problem ?? internalError());
   };

@@ -2,10 +2,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import { json } from 'express';
 import type { z } from 'zod';
 import { Problem } from '../use-cases/problem.ts';
+import { readWithin } from './body-limit.ts';
+import { bodyLimitKiB, tooLarge } from './head-fault.ts';
 
 /** Input is parsed and validated here, once; handlers get typed data or are never called. */
 
-export const bodyLimitKiB = 64;
 const parseJson: RequestHandler = json({ limit: bodyLimitKiB * 1_024, type: () => true, strict: true });
 
 /** Characters of a parameter in a path: a hostname's, and nothing has a longer name. */
@@ -44,21 +45,22 @@ async function readBody(request: Request, response: Response): Promise<unknown> 
   if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(headers['content-type'] ?? '')) {
     throw new Problem('unsupported-media-type', 'send the body as JSON, with Content-Type: application/json');
   }
-  await new Promise<void>((resolve, reject) => {
+  await readWithin(request, bodyLimitKiB, () => parsedJson(request, response));
+  return request.body;
+}
+
+function parsedJson(request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
     void parseJson(request, response, (error?: unknown) => {
       if (error === undefined) resolve();
       else reject(bodyProblem(error));
     });
   });
-  return request.body;
 }
 
 function bodyProblem(error: unknown): Error {
   const { type = '', status = 400 } = error as { type?: string; status?: number };
-  if (type === 'entity.too.large') {
-    const detail = `the body may be at most ${bodyLimitKiB} KiB`;
-    return new Problem('payload-too-large', detail, { headers: { connection: 'close' } });
-  }
+  if (type === 'entity.too.large') return tooLarge(bodyLimitKiB);
   if (status === 415) return new Problem('unsupported-media-type', 'send the body as JSON in UTF-8, plain or gzipped');
   return new Problem('malformed-request', 'the body is not a JSON object');
 }

@@ -245,6 +245,23 @@ describe('a client that makes us wait', () => {
     await closed(client);
   });
 
+  // Would fail if what it is still sending took the answer from it: a socket that is closed with something unread resets its connection.
+  it('for the body of a request that got the last answer is read for a second, and then ended', async () => {
+    await start({ handle: (_request, response) => response.writeHead(413, { connection: 'close' }).end('too large') });
+    const client = await open(post(9_999_999, 'x'), '127.0.0.1', true);
+    await eventually('it is told', 10_000, () =>
+      Promise.resolve(expectThat(client.heard.includes('too large'), client.heard)),
+    );
+    const written = new Promise<Error | null | undefined>((done) => client.write('x'.repeat(3_000_000), done));
+    expect(await written).toBeFalsy();
+    const connections = () =>
+      new Promise<number>((done) => bounded.server.getConnections((_error, count) => done(count)));
+    expect(await connections()).toBe(1);
+    later(1_001);
+    await eventually('it is ended', 10_000, async () => expectThat((await connections()) === 0, 'it is open'));
+    expect(client.heard.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
   it('to read an answer is ended once it has taken nothing for ten seconds', async () => {
     await start();
     const client = await open(get());

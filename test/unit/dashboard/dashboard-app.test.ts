@@ -100,9 +100,11 @@ describe('what is free says what is left', () => {
   });
 });
 
-it('an asset is the same for everybody and for ever, so no cache is told what one address has left', async () => {
+it('an asset says what the address has left and spends none of it, so browsers alone keep it', async () => {
+  isLimited = true;
   const { status, headers } = await askRaw(`${dashboard.url}${assetPath('style.css')}`, {});
-  expect([status, spends()]).toEqual([200, []]);
-  expect(headers['cache-control']).toContain('public');
-  expect(headers).not.toHaveProperty('x-ratelimit-limit');
+  expect([status, spends()]).toEqual([200, [['ip', 0]]]);
+  expect(headers['cache-control']).toMatch(/^private, max-age=\d+, immutable$/);
+  expect(headers).toHaveProperty('x-ratelimit-limit');
+  expect(headers).not.toHaveProperty('retry-after');
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { bodyLimitKiB } from '../../../src/server/request-validation.ts';
+import { bodyLimitKiB } from '../../../src/server/head-fault.ts';
 import { codeIn, linkedFiles } from '../../support/markdown.ts';
 
 const root = join(import.meta.dirname, '../../..');

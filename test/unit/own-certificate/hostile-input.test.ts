@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { rootCertificates } from 'node:tls';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { bodyLimitKiB } from '../../../src/server/request-validation.ts';
+import { bodyLimitKiB } from '../../../src/server/head-fault.ts';
 import { publicRoots } from '../../../src/own-certificate/public-roots.ts';
 import { readOwnCertificate } from '../../../src/own-certificate/read-own-certificate.ts';
 import { fromNow } from '../../support/from-now.ts';
