@@ -33,9 +33,10 @@ export function appOptions(
     address: clientAddress(trustedProxies, forwardedHeader),
     isHttps: forwardedHttps(trustedProxies, forwardedHeader),
     arrived: arrivals({ trustedProxies, forwardedHeader }, log),
-    decided(decision, caller) {
+    decided(decision, caller, of) {
       metrics.decided(decision);
-      if (caller) {
+      if (caller && of === 'pages') noteUse(caller, byPages);
+      else if (caller) {
         noteUse(caller, decision);
         noteQuota(caller, decision);
       }
@@ -45,6 +46,9 @@ export function appOptions(
     observe: (requestId) => observerOf(requestId, { metrics, log, tracer }),
   };
 }
+
+/** A key in use, of whose limits and bans nothing is known. */
+const byPages = { kind: 'allowed', binding: 'minute', ban: null, degraded: true } as const;
 
 /** Says, once each, when the addresses of clients are not known. */
 function arrivals(

@@ -1,7 +1,7 @@
 import express, { urlencoded } from 'express';
 import type { NextFunction, Request, RequestHandler, Response, Router } from 'express';
 import type { Decision } from '../quota/quota-port.ts';
-import { readAddressQuota, addressQuota, quotaOf } from '../use-cases/quota-admission.ts';
+import { addressQuota, readAddressQuota } from '../use-cases/quota-admission.ts';
 import type { PagesMount } from '../server/app-options.ts';
 import { answerDecision } from '../server/quota-answer.ts';
 import { internalError, problemOfError } from '../use-cases/error-to-problem.ts';
@@ -10,7 +10,6 @@ import { sendEventStream } from '../server/event-stream.ts';
 import { readWithin } from '../server/body-limit.ts';
 import { refuseAnnounced, tooLarge } from '../server/head-fault.ts';
 import { refuseLongNames } from '../server/request-validation.ts';
-import type { Caller } from '../use-cases/api-dependencies.ts';
 import { assetRoute } from './asset-route.ts';
 import type { DashboardDependencies, DashboardPage, PageAnswer, Visitor } from './dashboard-page.ts';
 import {
@@ -33,6 +32,7 @@ import { signInMain } from './views/sign-in-view.ts';
 import { handoverRoute } from './handover-route.ts';
 import { pages } from './page-table.ts';
 import { readKey, signIn, tryQuota } from './controllers/sign-in-controller.ts';
+import { spendPages } from './spend-pages.ts';
 import { visitorOf } from './visitor.ts';
 
 export interface DashboardOptions extends PagesMount {
@@ -116,7 +116,6 @@ async function admitTheRest(options: DashboardOptions, response: Response): Prom
 }
 
 interface Terms {
-  readonly caller?: Caller;
   /** served whatever the decision */
   readonly free?: boolean;
 }
@@ -125,9 +124,9 @@ function admit(
   { decided }: DashboardOptions,
   response: Response,
   decision: Decision,
-  { caller, free = false }: Terms = {},
+  { free = false }: Terms = {},
 ): void {
-  decided(decision, caller ?? null);
+  decided(decision, null);
   answerDecision(response, decision, free);
 }
 
@@ -230,7 +229,7 @@ function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler 
     if ('because' in found) return requireSignIn(options, { request, response, entry, because: found.because });
     options.served(response, entry.name, found.caller);
     response.locals.visitor = found;
-    await admitVisitor(options, response, found, entry.free ?? false);
+    await admitVisitor(options, response, found, { free: entry.free ?? false });
     const form = entry.method === 'post' ? await ownForm(options, { request, response, token: found.token }) : {};
     refuseLongNames(request.params);
     const gone = new AbortController();
@@ -244,8 +243,7 @@ function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler 
       query: request.query,
       form,
       origin: originOf(request, options.dependencies.publicUrl),
-      spend: async (units) =>
-        admit(options, response, await quotaOf(options.dependencies, found.caller, units), { caller: found.caller }),
+      spend: (units) => spendPages(options, response, found, { units }),
       stillSignedIn: () => visitorOf(options.dependencies, request).then((again) => !('because' in again)),
       signal: AbortSignal.any([gone.signal, options.dependencies.stopping]),
     });
@@ -253,15 +251,13 @@ function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler 
   };
 }
 
-/** Pages and forms spend the account's budget, by the same rules as API calls. */
-async function admitVisitor(
+/** Pages and forms spend a budget of their own. */
+const admitVisitor = (
   options: DashboardOptions,
   response: Response,
-  { caller }: Visitor,
-  free: boolean,
-): Promise<void> {
-  admit(options, response, await quotaOf(options.dependencies, caller, free ? 0 : 1), { caller, free });
-}
+  visitor: Visitor,
+  { free }: { readonly free: boolean },
+): Promise<void> => spendPages(options, response, visitor, { units: free ? 0 : 1, free });
 
 interface SentForm {
   readonly request: Request;
@@ -317,7 +313,7 @@ function notFound(options: DashboardOptions): RequestHandler {
     if ('because' in found) await admitAnonymous(options, response);
     else {
       response.locals.visitor = found;
-      await admitVisitor(options, response, found, false);
+      await admitVisitor(options, response, found, { free: false });
     }
     throw new Problem('not-found', 'this page does not exist; the link may be old, or something was removed');
   };

@@ -112,6 +112,7 @@ export const paths = Object.freeze({
   domain: domainPath,
   signIn: '/dashboard/sign-in',
   keys: '/dashboard/keys',
+  plan: '/dashboard/plan',
 });
 
 /** The values of `done` in the address of a page that follows an action; the catalogue has their words. */

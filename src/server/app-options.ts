@@ -26,7 +26,8 @@ export interface AppOptions {
   readonly isHttps: (request: IncomingMessage) => boolean;
   /** called for every request before it is processed */
   readonly arrived: (request: IncomingMessage) => void;
-  readonly decided: (decision: Decision, caller: Caller | null) => void;
+  /** `of` says whose budget it was where it is not the plan's: that of the dashboard's pages */
+  readonly decided: (decision: Decision, caller: Caller | null, of?: 'pages') => void;
   /** called for unexpected errors */
   readonly failed: (error: unknown) => void;
   /** called once for each request, before all other work of it */

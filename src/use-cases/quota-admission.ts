@@ -66,7 +66,8 @@ function banName(keyId: string | undefined): string | null {
   return keyId.length <= longestBanName ? keyId : hash('sha256', keyId, 'base64url').slice(0, longestBanName);
 }
 
-const budgetName = ({ account }: Caller): string => account.spec.id ?? account.metadata.name;
+/** Whose budget an account's is. */
+export const budgetName = ({ account }: Caller): string => account.spec.id ?? account.metadata.name;
 
 const windowsOf = ({ requestsPerMinute, requestsPerDay }: Caller['limits']['rateLimit']): QuotaLimits => ({
   perMinute: requestsPerMinute,

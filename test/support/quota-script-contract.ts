@@ -179,7 +179,7 @@ export function describeQuotaScript(start: () => Promise<TestRedis>): void {
         fc.asyncProperty(histories, fc.integer({ min: 0, max: 9_999 }), async (steps, start) => {
           compared += await compare(steps, noon + start);
         }),
-        { numRuns: 400 },
+        { numRuns: 250 },
       );
       expect(compared).toBeGreaterThan(20_000);
     }, 120_000);

@@ -17,9 +17,14 @@ export function problemMain(view: ViewContext, { problem, requestId }: Failure):
     code: html`<code>${problem.code}</code>`,
     request: html`<code>${requestId}</code>`,
   });
+  // Other pages would be refused as well.
+  const isOutOfBudget = problem.code === 'quota-exceeded';
+  const [next, label] = isOutOfBudget
+    ? [paths.plan, words.text('plan.title')]
+    : [paths.projects, words.say('problem.back')];
   return html`<section class="card" aria-label="${words.say('problem.label')}">
     <p role="alert">${problemWords(view, problem).detail}</p>
-    <p class="actions"><a class="button main" href="${paths.projects}">${words.say('problem.back')}</a></p>
+    <p class="actions"><a class="button main" href="${next}">${label}</a></p>
     <p class="hint">${words.say('problem.hint')}</p>
     <p class="small">${quote}</p>
   </section>`;

@@ -44,17 +44,30 @@ function fieldOf({ errors }: ProblemView['members']): unknown {
 
 function detailOf(view: ViewContext, { code, detail, members }: ProblemView): Content {
   const { words } = view;
-  const { scope, retryAfter, until, setting } = members;
+  const { scope, until, setting } = members;
   if (code === 'scope-missing' && isScope(scope))
     return words.say('problem.scope-missing-scope', { scope: words.text(`scope.${scope}`) });
   if (code === 'cross-site' && typeof setting === 'string') return words.say('problem.cross-site-setting', { setting });
-  if (code === 'quota-exceeded' && typeof retryAfter === 'number')
-    return words.say('problem.quota-exceeded-wait', { count: retryAfter });
+  if (code === 'quota-exceeded') return whenAgain(view, members);
   if (code === 'abnormal-usage-detected' && typeof until === 'string')
     return words.say('problem.abnormal-usage-detected-until', { at: time(view, until) });
   if (code !== 'malformed-request') return words.say(`problem.${code}-detail`);
   const field = fieldOf(members);
   return isField(field) ? words.say(`field.${field}`) : [words.say('problem.malformed-request-detail'), ` (${detail})`];
+}
+
+const longestSeconds = 90;
+const longestMinutes = 60;
+
+/** As a person says it: in seconds, in minutes, or at a time of the day. */
+function whenAgain(view: ViewContext, { retryAfter, retryAt }: ProblemView['members']): Content {
+  const { words } = view;
+  if (typeof retryAfter !== 'number') return words.say('problem.quota-exceeded-detail');
+  if (retryAfter <= longestSeconds) return words.say('problem.quota-exceeded-wait', { count: retryAfter });
+  const minutes = Math.ceil(retryAfter / 60);
+  if (minutes <= longestMinutes || typeof retryAt !== 'string')
+    return words.say('problem.quota-exceeded-minutes', { count: minutes });
+  return words.say('problem.quota-exceeded-at', { at: time(view, retryAt) });
 }
 
 /** Why something was refused and what to do, within a page about something else; with the code. */

@@ -83,6 +83,11 @@ export const problemMessages = {
     one: 'Try again in {count} second. Your plan and usage stay open.',
     other: 'Try again in {count} seconds. Your plan and usage stay open.',
   },
+  'problem.quota-exceeded-minutes': {
+    one: 'Try again in {count} minute. Your plan and usage stay open.',
+    other: 'Try again in {count} minutes. Your plan and usage stay open.',
+  },
+  'problem.quota-exceeded-at': 'Try again at {at}. Your plan and usage stay open.',
   'problem.too-many-writes': 'Too many changes at once',
   'problem.too-many-writes-detail': 'Earlier changes of your account are still being made. Try again in a few seconds.',
   'problem.too-many-lookups': 'Too many DNS checks at once',
