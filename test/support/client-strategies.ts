@@ -7,7 +7,7 @@ import { resetSecond } from '../../src/quota/quota-port.ts';
 /** Says how many milliseconds a worker waits after a refusal; null gives the call up and goes on with the next one at once. */
 export type Strategy = (refusal: Refusal) => number | null;
 
-export interface Refusal {
+interface Refusal {
   /** how many times this call was refused, this one included */
   readonly attempt: number;
   readonly decision: Decision;
