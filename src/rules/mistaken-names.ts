@@ -6,6 +6,12 @@ import { nameBelow } from './name-below.ts';
 /** A form that appends the zone to a full name makes `www.example.com.example.com`. Null where there is no room for it. */
 export const doubledName = (name: string, zone: string): string | null => nameBelow(zone, name);
 
+/**
+ * A name that nobody has: what it shows is a wildcard's, and so is the same beside it. Null where there is no room for it. A name that exists ends
+ * the wildcard for all that is below its own parents (RFC 4592 section 3.3.1), so a doubled name has a witness of its own, which is this one doubled.
+ */
+export const nobodyBelow = (zone: string): string | null => nameBelow(zone, '_projectdomain-nobody');
+
 /** Names at which the routing record may be instead: under the first label alone, as for `shop` instead of `shop.eu`. */
 export function mistakenNames(hostname: string, zone: string): readonly string[] {
   const [label = ''] = hostname.split('.');

@@ -114,7 +114,7 @@ function issuesOfOwnership(
   return standsForRouting === null ? delegationIssues(subject, delegated, delegation) : [];
 }
 
-/** Two questions that fail for the same reason are mended by the same act: whoever reads it reads it once. */
+/** Two questions that fail for the same reason need the same act: whoever reads it reads it once. */
 function eachOnce(issues: readonly DnsIssue[]): readonly DnsIssue[] {
   const keyOfIssue = ({ code, params, fix }: DnsIssue) => JSON.stringify([code, params, fix]);
   const first = new Map(issues.toReversed().map((one) => [keyOfIssue(one), one]));

@@ -1,9 +1,8 @@
-import { challengeName } from '../../rules/desired-records.ts';
 import { isRegistrySuffix } from '../../rules/hostname.ts';
-import { doubledName, mistakenNames, mistakenTxtNames } from '../../rules/mistaken-names.ts';
+import { doubledName, mistakenNames, mistakenTxtNames, nobodyBelow } from '../../rules/mistaken-names.ts';
 import { isProxyCode } from '../../rules/verdict-codes.ts';
 import { baseOf } from '../../rules/wildcard.ts';
-import type { DnsRecord } from '../dns-facts.ts';
+import type { DnsFacts, DnsRecord } from '../dns-facts.ts';
 import { recordsAt } from '../observed-records.ts';
 import type { CombinableVerdict } from './combine-views.ts';
 import type { IssueSubject } from './issue-subject.ts';
@@ -34,7 +33,7 @@ export function ownershipCause(subject: IssueSubject, ownership: CombinableVerdi
 function isUnregistered({ facts, wanted, zone }: IssueSubject, { verdict, code }: RoutingVerdict): boolean {
   if (zone === null || !isRegistrySuffix(zone)) return false;
   if (code === 'RecordMissing') return true;
-  const witness = challengeName(wanted.hostname);
+  const witness = nobodyBelow(wanted.hostname);
   if (witness === null || (verdict === 'unknown' && !isProxyCode(code))) return false;
   const [own, others] = [wanted.hostname, witness].map((name) =>
     recordsAt(facts, name, ['A']).map(({ value }) => value),
@@ -46,7 +45,16 @@ function isUnregistered({ facts, wanted, zone }: IssueSubject, { verdict, code }
 export function doubledRecord({ facts, wanted, zone }: IssueSubject): DnsRecord | null {
   const name = zone === null || zone === '' ? null : doubledName(wanted.hostname, zone);
   const found = name === null ? [] : recordsAt(facts, name, ['A']);
-  return found.find((record) => isMeant(record, wanted)) ?? null;
+  return found.find((record) => isMeant(record, wanted) && !isOfWildcard(facts, zone, record)) ?? null;
+}
+
+/** Does a name that nobody has show the same? A record at the zone itself is never a wildcard's. */
+function isOfWildcard(facts: DnsFacts, zone: string | null, { name, type, value }: DnsRecord): boolean {
+  const nobody = zone === null || name === zone ? null : nobodyBelow(zone);
+  if (zone === null || nobody === null) return false;
+  const witness = name.endsWith(`.${zone}.${zone}`) || name === `${zone}.${zone}` ? doubledName(nobody, zone) : nobody;
+  const shown = witness === null ? [] : recordsAt(facts, witness, [type === 'TXT' ? 'TXT' : 'A']);
+  return shown.some((record) => record.type === type && record.value === value);
 }
 
 /** A record with the target at another name of the zone. It may be there on purpose, so nothing is said of deleting it. */
@@ -59,7 +67,8 @@ export function recordElsewhere({ facts, wanted, zone }: IssueSubject): DnsRecor
     .filter((name) => name !== hostname && (name === zone || name.endsWith(`.${zone}`)));
   const names = [...mistakenNames(hostname, zone), ...above];
   const found = names.flatMap((name) => recordsAt(facts, name, ['A', 'CAA']));
-  return found.find(({ type, value }) => type === 'CNAME' && value === wanted.target) ?? null;
+  const isRight = ({ type, value }: DnsRecord) => type === 'CNAME' && value === wanted.target;
+  return found.find((record) => isRight(record) && !isOfWildcard(facts, zone, record)) ?? null;
 }
 
 const isMeant = ({ type, value }: DnsRecord, wanted: IssueSubject['wanted']): boolean =>
@@ -78,10 +87,11 @@ export function textElsewhere(subject: IssueSubject): DnsRecord | null {
   return zone === null ? null : textAt(subject, mistakenTxtNames(wanted.hostname, zone));
 }
 
-function textAt({ facts, wanted: { txt } }: IssueSubject, names: readonly string[]): DnsRecord | null {
+function textAt({ facts, zone, wanted: { txt } }: IssueSubject, names: readonly string[]): DnsRecord | null {
   const isMeantText = ({ type, value }: DnsRecord) => {
     const slip = type === 'TXT' && txt ? ownershipSlip(value, txt.value) : null;
     return type === 'TXT' && (value === txt?.value || (slip !== null && slip !== 'TxtWrong'));
   };
-  return names.flatMap((name) => recordsAt(facts, name, ['TXT'])).find(isMeantText) ?? null;
+  const found = names.flatMap((name) => recordsAt(facts, name, ['TXT']));
+  return found.find((record) => isMeantText(record) && !isOfWildcard(facts, zone, record)) ?? null;
 }

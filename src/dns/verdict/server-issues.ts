@@ -74,7 +74,7 @@ function silence(subject: IssueSubject, code: DnsCode, { start, types, tooLarge 
 }
 
 /**
- * Nobody could be asked about a name. Of the customer's own domain that is for the registrar to mend, unless the check has read the domain's zone:
+ * Nobody could be asked about a name. Of the customer's own domain that is a matter of the registrar, unless the check has read the domain's zone:
  * then it is a zone further down, or somebody else's, that leads nowhere.
  */
 function unreached(subject: IssueSubject, code: DnsCode, name: string): DnsIssue {

@@ -23,7 +23,7 @@ export const failingTypes = ({ authorities }: NameFacts, types: readonly Observe
 
 /**
  * Why it is unknown, more exactly: servers that answer other questions about their zone in the same check are there, and serve it. What they
- * fail for is one type of record, which nobody can mend at a registrar.
+ * fail for is one type of record, which is no matter of a registrar.
  */
 export function codeOfUnknown(facts: DnsFacts, code: DnsCode, question: TypedQuestion): DnsCode {
   if (code !== 'NoUsableAnswer' && code !== 'LameDelegation') return code;

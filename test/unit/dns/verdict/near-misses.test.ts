@@ -134,10 +134,36 @@ describe('the name of the routing record', () => {
   });
 });
 
+describe('a wildcard of the customer’s own', () => {
+  const nobody = '_projectdomain-nobody.example.com';
+  it('is no routing record at another name', () => {
+    const all = [`${hostname}.example.com`, `${nobody}.example.com`].map((at) => name(at, [addresses(`-> ${target}`)]));
+    expect(look([name(hostname, [addresses('NX')]), ...all]).routing.code).toBe('RecordMissing');
+  });
+
+  it('is none at the first label alone', () => {
+    const all = ['shop.example.com', nobody].map((at) => name(at, [addresses(`-> ${target}`)]));
+    const deep = 'shop.eu.example.com';
+    expect(look([name(deep, [addresses('NODATA')]), ...all], { hostname: deep, txt: null }).routing.code).toBe(
+      'RecordMissing',
+    );
+  });
+
+  it('is no ownership record at another name', () => {
+    const all = [`${challenge}.example.com`, `${nobody}.example.com`].map((at) => name(at, [{ TXT: [text] }]));
+    const { ownership } = look([
+      name(hostname, [addresses(['203.0.113.10'])]),
+      name(challenge, [{ TXT: 'NX' }]),
+      ...all,
+    ]);
+    expect(ownership.code).toBe('TxtMissing');
+  });
+});
+
 describe('a domain that nobody has registered', () => {
   const at = (said: string | string[], other: string | string[]) => [
     name('www.shop.example', [addresses(said)], [], 'example'),
-    name('_projectdomain-challenge.www.shop.example', [{ A: other, TXT: 'NODATA' }], [], 'example'),
+    name('_projectdomain-nobody.www.shop.example', [{ A: other }], [], 'example'),
   ];
   const changes = { hostname: 'www.shop.example', txt: null };
   it.each<[what: string, names: NameFacts[], code: string]>([
