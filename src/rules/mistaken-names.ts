@@ -19,8 +19,12 @@ export function mistakenNames(hostname: string, zone: string): readonly string[]
   return [...new Set([short ?? hostname])].filter((name) => name !== hostname);
 }
 
-/** Names at which the ownership record may be instead: the hostname and the zone themselves, and the first label alone below the zone. */
+/**
+ * Names at which the ownership record may be instead: the hostname and the zone themselves, the first label alone below the zone, and, as some forms
+ * refuse it, without the underscore.
+ */
 export function mistakenTxtNames(hostname: string, zone: string): readonly string[] {
   const own = challengeName(hostname);
-  return [...new Set([hostname, zone, challengeName(zone) ?? zone])].filter((name) => name !== own);
+  const bare = own === null ? zone : own.slice(1);
+  return [...new Set([hostname, zone, challengeName(zone) ?? zone, bare])].filter((name) => name !== own);
 }

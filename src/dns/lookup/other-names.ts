@@ -47,7 +47,7 @@ async function observeBesideNobody(
   await observeIn(check, hostname, { names, type: some.type });
 }
 
-/** The same for the ownership record, where one is needed that is not there. Eight packets at most where servers answer and nothing is found. */
+/** The same for the ownership record, where one is needed that is not there. Ten packets at most where servers answer and nothing is found. */
 export async function observeOtherTexts(check: Check, request: CheckRequest): Promise<void> {
   const { hostname, txtName, txtRequired } = request;
   const facts = namesOf(check);

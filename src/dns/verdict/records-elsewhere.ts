@@ -7,6 +7,7 @@ import { recordsAt } from '../observed-records.ts';
 import type { CombinableVerdict } from './combine-views.ts';
 import type { IssueSubject } from './issue-subject.ts';
 import { ownershipSlip } from './ownership-slip.ts';
+import { ourAddresses } from './platform-addresses.ts';
 import type { RoutingVerdict } from './proofs/routing-proof.ts';
 import { targetSlip } from './target-slip.ts';
 
@@ -42,10 +43,11 @@ function isUnregistered({ facts, wanted, zone }: IssueSubject, { verdict, code }
 }
 
 /** The routing record one zone too deep: a form appended the zone to a name that already ended in it. */
-export function doubledRecord({ facts, wanted, zone }: IssueSubject): DnsRecord | null {
+export function doubledRecord(subject: IssueSubject): DnsRecord | null {
+  const { facts, wanted, zone } = subject;
   const name = zone === null || zone === '' ? null : doubledName(wanted.hostname, zone);
   const found = name === null ? [] : recordsAt(facts, name, ['A']);
-  return found.find((record) => isMeant(record, wanted) && !isOfWildcard(facts, zone, record)) ?? null;
+  return found.find((record) => isMeant(subject, record) && !isOfWildcard(facts, zone, record)) ?? null;
 }
 
 /** Does a name that nobody has show the same? A record at the zone itself is never a wildcard's. */
@@ -71,8 +73,10 @@ export function recordElsewhere({ facts, wanted, zone }: IssueSubject): DnsRecor
   return found.find((record) => isRight(record) && !isOfWildcard(facts, zone, record)) ?? null;
 }
 
-const isMeant = ({ type, value }: DnsRecord, wanted: IssueSubject['wanted']): boolean =>
-  type === 'CNAME' && (value === wanted.target || targetSlip(value, wanted) !== null);
+const isMeant = ({ facts, wanted }: IssueSubject, { type, value }: DnsRecord): boolean =>
+  type === 'CNAME'
+    ? value === wanted.target || targetSlip(value, wanted) !== null
+    : ourAddresses(facts, wanted).has(value);
 
 /** The ownership record one zone too deep. */
 export function doubledText(subject: IssueSubject): DnsRecord | null {

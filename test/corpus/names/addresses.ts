@@ -100,7 +100,7 @@ const elsewhere: readonly CorpusName[] = [
     host: '@',
     zone: ['@ A {ours}', proven],
     servers: [{ program: 'knot', faults: { types: { AAAA: 'silence' } } }],
-    routing: 'unknown NoUsableAnswer',
+    routing: 'unknown TypeUnanswered',
     ownership: 'yes',
     caa: 'yes',
   },

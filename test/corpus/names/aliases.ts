@@ -129,10 +129,15 @@ const targets: readonly CorpusName[] = [
     'the target without its last dot',
     'the zone is appended to it',
     ['www CNAME p-mine.cname.apps.platform.net'],
-    no('WrongTarget'),
+    no('ZoneInValue'),
   ),
-  row('a letter of the target wrong', 'it could be anybody’s', ['www CNAME p-mime.{bare}'], no('OtherProjectTarget')),
-  row('a name below the target', 'the target has to be exact', ['www CNAME www.{target}'], no('OtherProjectTarget')),
+  row(
+    'a letter of the target wrong',
+    'no target is so near to another',
+    ['www CNAME p-mime.{bare}'],
+    no('MistypedTarget'),
+  ),
+  row('a name below the target', 'the target has to be exact', ['www CNAME www.{target}'], no('MistypedTarget')),
   row(
     'the target under another platform',
     'a test installation',

@@ -128,8 +128,8 @@ interface TypeRow {
   readonly verdicts: Pick<CorpusName, 'routing' | 'ownership' | 'caa'>;
 }
 
-const noRouting = { routing: 'unknown NoUsableAnswer', ownership: 'yes', caa: 'yes' } as const;
-const noTxt = { routing: 'yes', ownership: 'unknown NoUsableAnswer', caa: 'yes' } as const;
+const noRouting = { routing: 'unknown TypeUnanswered', ownership: 'yes', caa: 'yes' } as const;
+const noTxt = { routing: 'yes', ownership: 'unknown TypeUnanswered', caa: 'yes' } as const;
 
 /** Faults for one type, at an apex with addresses, ownership record and no CAA. */
 const types: readonly TypeRow[] = [
@@ -243,7 +243,7 @@ const mixed: readonly CorpusName[] = [
     host: '@',
     zone: flattened,
     servers: [faulty({ types: { A: 'SERVFAIL' } }), faulty({ types: { AAAA: 'SERVFAIL' } })],
-    routing: 'unknown NoUsableAnswer',
+    routing: 'unknown TypeUnanswered',
     ownership: 'yes',
     caa: 'yes',
     worseThanUnbound: 'a resolver puts an answer together from several servers',
@@ -275,7 +275,7 @@ const mixed: readonly CorpusName[] = [
     why: 'the alias is for all types',
     ...toTarget,
     servers: [1, 2].map(() => faulty({ types: { A: 'NODATA', '*': 'silence' } })),
-    ...noAnswer,
+    ...unknown('TypeUnanswered'),
   },
 ];
 

@@ -201,6 +201,6 @@ export const brokenServers: readonly CorpusName[] = [
     servers: [faulty({ types: { CAA: 'SERVFAIL' } }), faulty({ types: { CAA: 'SERVFAIL' } })],
     routing: 'yes',
     ownership: 'yes',
-    caa: 'unknown NoUsableAnswer',
+    caa: 'unknown TypeUnanswered',
   },
 ];

@@ -213,7 +213,7 @@ const malformed = (name: string, why: string, bytes: string): CorpusName => ({
   host: 'www',
   zone: ['www CNAME {target}'],
   servers: [{ program: 'knot', faults: { says: { '{label} CAA': [`CAA \\# ${bytes}`] } } }],
-  ...withCaa('unknown NoUsableAnswer'),
+  ...withCaa('unknown TypeUnanswered'),
 });
 
 const bytes = (text: string): string => Buffer.from(text).toString('hex');

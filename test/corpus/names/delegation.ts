@@ -99,7 +99,7 @@ const sides: readonly CorpusName[] = [
     why: 'the registry says NXDOMAIN',
     ...toTarget,
     servers: [],
-    ...no('RecordMissing'),
+    ...no('NotRegistered'),
   },
   {
     name: 'an apex that is not registered',
@@ -107,7 +107,7 @@ const sides: readonly CorpusName[] = [
     host: '@',
     zone: [],
     servers: [],
-    ...no('RecordMissing'),
+    ...no('NotRegistered'),
   },
   {
     name: 'a domain that is not registered under a two-level suffix',
@@ -115,7 +115,7 @@ const sides: readonly CorpusName[] = [
     ...toTarget,
     suffix: 'co.uk',
     servers: [],
-    ...no('RecordMissing'),
+    ...no('NotRegistered'),
   },
   {
     name: 'a delegation that one server of the registry has',

@@ -212,7 +212,7 @@ const spelled: readonly CorpusName[] = [
     why: 'the full name was typed into the name field',
     host: 'www.shop',
     zone: ['www.shop.{label} CNAME {target}'],
-    ...missing,
+    ...no('DoubledZone'),
   },
 ];
 

@@ -3,6 +3,7 @@ import { unproven, yes } from './expected.ts';
 
 const at = '_projectdomain-challenge.www';
 const missing = unproven('TxtMissing');
+const misplaced = unproven('TxtAtOtherName');
 const wrong = unproven('TxtWrong');
 const mistyped = unproven('TxtMistyped');
 type Verdicts = Pick<CorpusName, 'routing' | 'ownership' | 'caa'>;
@@ -72,20 +73,25 @@ const stated: readonly CorpusName[] = forms.map(([name, why, records, verdicts])
 }));
 
 const placed: readonly Row[] = [
-  ['at the hostname', 'the label was lost', ['www TXT {right}', 'www A {ours}'], missing],
-  ['at the apex', 'the name was lost', ['www CNAME {target}', '@ TXT {right}'], missing],
+  ['at the hostname', 'the label was lost', ['www TXT {right}', 'www A {ours}'], misplaced],
+  ['at the apex', 'the name was lost', ['www CNAME {target}', '@ TXT {right}'], misplaced],
   [
     'below the apex',
     'the record of another hostname',
     ['www CNAME {target}', '_projectdomain-challenge TXT {right}'],
-    missing,
+    misplaced,
   ],
-  ['with the zone doubled', 'the form appended it', ['www CNAME {target}', `${at}.{label} TXT {right}`], missing],
+  [
+    'with the zone doubled',
+    'the form appended it',
+    ['www CNAME {target}', `${at}.{label} TXT {right}`],
+    unproven('DoubledZone'),
+  ],
   [
     'without its underscore',
     'a form that refuses underscores',
     ['www CNAME {target}', 'projectdomain-challenge.www TXT {right}'],
-    missing,
+    misplaced,
   ],
   [
     'behind the hostname’s label',

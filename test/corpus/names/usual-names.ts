@@ -120,8 +120,8 @@ export const usualNames: readonly CorpusName[] = [
     why: 'the full name was typed into the name field',
     host: 'www',
     zone: ['www.{label} CNAME {target}'],
-    routing: 'no RecordMissing',
-    ownership: 'no RecordMissing',
+    routing: 'no DoubledZone',
+    ownership: 'no DoubledZone',
     caa: 'yes',
   },
   {

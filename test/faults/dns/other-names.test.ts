@@ -70,17 +70,24 @@ describe('the routing record', () => {
 
 describe('the ownership record', () => {
   const byAddress = { [`${hostname} A`]: [ours] };
-  const others = [`${challenge}.example.com`, '_projectdomain-challenge.example.com', hostname, 'example.com'];
+  const others = [
+    `${challenge}.example.com`,
+    '_projectdomain-challenge.example.com',
+    hostname,
+    'example.com',
+    challenge.slice(1),
+  ];
   it.each<[string, string, string]>([
     ['has the zone twice', others[0] ?? '', 'DoubledZone'],
     ['is below the first label alone', others[1] ?? '', 'TxtAtOtherName'],
     ['is at the hostname', others[2] ?? '', 'TxtAtOtherName'],
     ['is at the domain itself', others[3] ?? '', 'TxtAtOtherName'],
+    ['has no underscore', others[4] ?? '', 'TxtAtOtherName'],
     ['is nowhere', 'nobody.example.com', 'TxtMissing'],
-  ])('%s: two servers are asked at each of four names', async (_, at, code) => {
+  ])('%s: two servers are asked at each of five names', async (_, at, code) => {
     const { codes, countOf } = await look({ ...byAddress, [`${at} TXT`]: [text] });
     expect(codes).toEqual(['Verified', code]);
-    expect(others.map((name) => countOf(`${name} TXT`))).toEqual([2, 2, 2, 2]);
+    expect(others.map((name) => countOf(`${name} TXT`))).toEqual([2, 2, 2, 2, 2]);
   });
 
   it.each<[string, Record<string, readonly string[]>, Partial<DesiredDns>]>([
@@ -89,7 +96,7 @@ describe('the ownership record', () => {
     ['nothing leads here yet, and the target would be enough', {}, {}],
   ])('is looked for nowhere else where %s', async (_, records, changes) => {
     const { countOf } = await look(records, changes);
-    expect(others.map((name) => countOf(`${name} TXT`))).toEqual([0, 0, 0, 0]);
+    expect(others.map((name) => countOf(`${name} TXT`))).toEqual([0, 0, 0, 0, 0]);
   });
 
   it('is looked for where another account has the name, though the target is there', async () => {

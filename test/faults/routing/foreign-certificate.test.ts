@@ -64,6 +64,14 @@ describe('an edge that shows', () => {
     expect(certificate).toEqual(new X509Certificate(own.pem).raw);
   });
 
+  it('one of an authority that is not trusted names what the platform has to set', async () => {
+    const result = await seen(thief, automatic);
+    expect(result).toMatchObject({
+      code: 'Untrusted',
+      detail: expect.stringMatching(/has to put its root into probe\.caConfigMap \([A-Z_]+\)$/) as unknown,
+    });
+  });
+
   it('nothing says nothing', async () => {
     const probe = createHttpsProbe({ address: '127.0.0.1', port: 1, ca: root.pem });
     const result = await probe.ask({ hostname, ...automatic }, new AbortController().signal);

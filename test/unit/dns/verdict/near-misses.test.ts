@@ -104,7 +104,7 @@ describe('the value of a CNAME', () => {
 
 describe('the name of the routing record', () => {
   const deep = 'shop.eu.example.com';
-  it.each<[what: string, hostname: string, at: string, said: string, code: string]>([
+  it.each<[what: string, hostname: string, at: string, said: string | string[], code: string]>([
     ['the zone twice', hostname, `${hostname}.example.com`, `-> ${target}`, 'DoubledZone'],
     [
       'the zone twice, in the value too',
@@ -114,6 +114,8 @@ describe('the name of the routing record', () => {
       'DoubledZone',
     ],
     ['the zone twice, of a domain itself', 'example.com', 'example.com.example.com', `-> ${target}`, 'DoubledZone'],
+    ['the zone twice, of our address', 'example.com', 'example.com.example.com', ['203.0.113.10'], 'DoubledZone'],
+    ['the zone twice, of another address', hostname, `${hostname}.example.com`, ['198.51.100.7'], 'RecordMissing'],
     ['the first label alone', deep, 'shop.example.com', `-> ${target}`, 'RecordAtOtherName'],
     ['the zone itself', hostname, 'example.com', `-> ${target}`, 'RecordAtOtherName'],
     ['the name above', deep, 'eu.example.com', `-> ${target}`, 'RecordAtOtherName'],
@@ -225,6 +227,7 @@ describe('the ownership record', () => {
     ['the domain itself', 'example.com', text, 'TxtAtOtherName', []],
     ['the hostname', hostname, text, 'TxtAtOtherName', []],
     ['the first label alone', '_projectdomain-challenge.example.com', text, 'TxtAtOtherName', []],
+    ['no underscore', challenge.slice(1), text, 'TxtAtOtherName', []],
     ['nowhere', 'example.com', 'v=spf1 -all', 'TxtMissing', []],
   ])('at %s: %s is %s %s', (_, where, value, code, deleted) => {
     const there =
