@@ -7,7 +7,6 @@ import { recordsAt } from '../observed-records.ts';
 import type { CombinableVerdict } from './combine-views.ts';
 import type { IssueSubject } from './issue-subject.ts';
 import { ownershipSlip } from './ownership-slip.ts';
-import { ourAddresses } from './platform-addresses.ts';
 import type { RoutingVerdict } from './proofs/routing-proof.ts';
 import { targetSlip } from './target-slip.ts';
 
@@ -73,10 +72,8 @@ export function recordElsewhere({ facts, wanted, zone }: IssueSubject): DnsRecor
   return found.find((record) => isRight(record) && !isOfWildcard(facts, zone, record)) ?? null;
 }
 
-const isMeant = ({ facts, wanted }: IssueSubject, { type, value }: DnsRecord): boolean =>
-  type === 'CNAME'
-    ? value === wanted.target || targetSlip(value, wanted) !== null
-    : ourAddresses(facts, wanted).has(value);
+const isMeant = ({ wanted }: IssueSubject, { type, value }: DnsRecord): boolean =>
+  type === 'CNAME' && (value === wanted.target || targetSlip(value, wanted) !== null);
 
 /** The ownership record one zone too deep. */
 export function doubledText(subject: IssueSubject): DnsRecord | null {
