@@ -1,6 +1,6 @@
 import { registrableDomain } from '../../rules/hostname.ts';
 import type { IssueParams } from '../../rules/issue-params.ts';
-import type { DifferingDelegations, DnsRecord } from '../dns-facts.ts';
+import type { DifferingDelegations } from '../dns-facts.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
 import { isProxyCode } from '../../rules/verdict-codes.ts';
 import { chainNames, maxAliases, recordsAt } from '../observed-records.ts';
@@ -125,11 +125,9 @@ export function ownershipIssues(
   if (ownership.verdict === 'yes' || !txt) return [];
   const place = placeOf(subject, txt.name);
   const changes = () => ownershipChanges(subject, txt);
-  const doubled = ownership.code === 'DoubledZone' ? doubledText(subject) : null;
-  if (doubled !== null) return [doubledZoneOfText(subject, place, { doubled, ...changes() })];
+  const elsewhere = textAtOtherName(subject, ownership, changes);
+  if (elsewhere !== null) return [elsewhere];
   if (ownership.code === routing.code && routing.verdict !== 'yes') return [];
-  if (ownership.code === 'TxtAtOtherName')
-    return [issue(ownership.code, { ...place, elsewhere: textElsewhere(subject)?.name ?? '' }, changes())];
   if (ownership.verdict === 'no' || ownership.code === 'TooManyAliases')
     return [issue(ownership.code, place, changes())];
   return [
@@ -148,13 +146,19 @@ export function ownershipIssues(
   ];
 }
 
-function doubledZoneOfText(
+/** The ownership record is at another name; one that is there on purpose, as it may be, is not told to be deleted. */
+function textAtOtherName(
   subject: IssueSubject,
-  place: IssueParams,
-  { doubled, ...changes }: Pick<DnsIssue, 'delete' | 'create'> & { readonly doubled: DnsRecord },
-): DnsIssue {
-  const all = [recordRef(subject, doubled), ...changes.delete];
-  return issue('DoubledZone', place, { delete: all, create: changes.create, act: 'EnterShortName' });
+  { code }: Verdict,
+  changes: () => Pick<DnsIssue, 'delete' | 'create'>,
+): DnsIssue | null {
+  const place = placeOf(subject, subject.wanted.txt?.name ?? '');
+  if (code === 'TxtAtOtherName')
+    return issue(code, { ...place, elsewhere: textElsewhere(subject)?.name ?? '' }, changes());
+  const doubled = code === 'DoubledZone' ? doubledText(subject) : null;
+  if (doubled === null) return null;
+  const { create, ...rest } = changes();
+  return issue(code, place, { delete: [recordRef(subject, doubled), ...rest.delete], create, act: 'EnterShortName' });
 }
 
 /** Only its CNAME can prove such a name: instead of addresses, and not where a TXT record is required. */

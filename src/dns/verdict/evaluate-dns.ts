@@ -40,19 +40,7 @@ export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
 function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
   const zone = facts.names[wanted.hostname]?.zone ?? null;
   const subject = { facts, wanted, zone };
-  const byDns = routingVerdict(facts, wanted);
-  const delegation = standingDelegation(byDns, wanted);
-  const found = delegation ? routingByDelegation(facts, wanted, delegation) : routingCause(subject, byDns);
-  const routing = specific(facts, found, {
-    start: delegation?.name ?? wanted.hostname,
-    types: delegation ? ['TXT'] : ['A', 'AAAA'],
-  });
-  const ca = authorityFor(wanted, routing);
-  const txtName = wanted.txt?.name ?? wanted.hostname;
-  const byOwner = ownershipCause(subject, ownershipVerdict(facts, wanted, routing));
-  const ownership = specific(facts, byOwner, { start: txtName, types: ['TXT'] });
-  const foundCaa = caaVerdict(facts, wanted.hostname, ca);
-  const caa = specific(facts, foundCaa, { start: foundCaa.at ?? wanted.hostname, types: ['CAA'] });
+  const { byDns, delegation, routing, ownership, caa } = verdictsOn(subject);
   const issues = {
     routing: delegation ? delegationIssues(subject, routing, delegation) : routingIssues(subject, routing),
     ownership: issuesOfOwnership(subject, { ownership, routing }, delegation),
@@ -79,6 +67,25 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
     needsToken: tokenAddresses(facts, wanted).length > 0,
   };
   return { verdict: Object.freeze(verdict), issues };
+}
+
+/** The three verdicts, each with the most specific code. */
+function verdictsOn(subject: IssueSubject) {
+  const { facts, wanted } = subject;
+  const byDns = routingVerdict(facts, wanted);
+  const delegation = standingDelegation(byDns, wanted);
+  const found = delegation ? routingByDelegation(facts, wanted, delegation) : routingCause(subject, byDns);
+  const routing = specific(facts, found, {
+    start: delegation?.name ?? wanted.hostname,
+    types: delegation ? ['TXT'] : ['A', 'AAAA'],
+  });
+  const ca = authorityFor(wanted, routing);
+  const txtName = wanted.txt?.name ?? wanted.hostname;
+  const byOwner = ownershipCause(subject, ownershipVerdict(facts, wanted, routing));
+  const ownership = specific(facts, byOwner, { start: txtName, types: ['TXT'] });
+  const foundCaa = caaVerdict(facts, wanted.hostname, ca);
+  const caa = specific(facts, foundCaa, { start: foundCaa.at ?? wanted.hostname, types: ['CAA'] });
+  return { byDns, delegation, routing, ownership, caa };
 }
 
 /** The verdict with a more exact code where it is unknown. */

@@ -25,7 +25,7 @@ async function look(records: Readonly<Record<string, readonly string[]>>, change
     'example.com NS': names.map((both) => both.split('=')[0] ?? ''),
     ...records,
   });
-  const scripted = scriptedWorld({
+  const dnsServers = scriptedWorld({
     [root]: together(delegate('example.com', ...names), delegate('apps.example.net', 'ns.apps.test=8.0.0.9')),
     '8.0.0.9': zone({ [`${target} A`]: [ours] }),
     ...Object.fromEntries(addresses.map((address) => [address, own])),
@@ -42,7 +42,7 @@ async function look(records: Readonly<Record<string, readonly string[]>>, change
     ca: null,
     ...changes,
   };
-  const dns = createDnsChecker({ roots, resolvers: [], permitted: [] }, scripted.exchange);
+  const dns = createDnsChecker({ roots, resolvers: [], permitted: [] }, dnsServers.exchange);
   const facts = await dns.check(checkOf(wanted), new AbortController().signal);
   const { routing, ownership } = evaluateDns(facts, wanted);
   const asked = facts.asked.map(({ question }) => question);

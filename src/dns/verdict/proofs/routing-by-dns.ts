@@ -1,5 +1,6 @@
 import { isWithin } from '../../../rules/hostname.ts';
 import { hasSeveralAliases } from '../../observed-records.ts';
+import type { DnsCode } from '../../../rules/verdict-codes.ts';
 import { isProxyCode } from '../../../rules/verdict-codes.ts';
 import { causeCode } from '../combine-views.ts';
 import { targetSlip } from '../target-slip.ts';
@@ -17,16 +18,21 @@ export const routingByTarget: RoutingProof = (context, { outcomes: { A, AAAA }, 
 };
 
 function verdictOfAlias({ wanted }: RoutingContext, to: string, follow: Follow): RoutingVerdict {
-  const { target, cnameDomain, platformDomains } = wanted;
-  if (to === target) return follow(to);
+  if (to === wanted.target) return follow(to);
   const slip = targetSlip(to, wanted);
-  if (to === cnameDomain) return no('BareCnameDomain');
-  if (isWithin(to, cnameDomain)) return no(slip ?? 'OtherProjectTarget');
-  if (platformDomains.some((domain) => isWithin(to, domain))) return no(slip ?? 'WrongTarget');
+  const code = codeAtPlatform(to, wanted);
+  if (code !== null) return no(code === 'BareCnameDomain' ? code : (slip ?? code));
   const end = follow(to);
   if (slip !== null && end.verdict !== 'yes' && !isProxyCode(end.code)) return { ...end, code: slip };
   const nothingThere = end.verdict === 'no' && (end.code === 'RecordMissing' || end.code === 'StrayAddress');
   return nothingThere ? { ...end, code: 'WrongTarget' } : end;
+}
+
+/** Why a name of the platform's is not the target; null for a name that is not the platform's. */
+function codeAtPlatform(to: string, { cnameDomain, platformDomains }: RoutingContext['wanted']): DnsCode | null {
+  if (to === cnameDomain) return 'BareCnameDomain';
+  if (isWithin(to, cnameDomain)) return 'OtherProjectTarget';
+  return platformDomains.some((domain) => isWithin(to, domain)) ? 'WrongTarget' : null;
 }
 
 /** Every address is the platform's. Null beside aliases and foreign addresses, which decide. */

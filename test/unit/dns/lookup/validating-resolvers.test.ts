@@ -41,12 +41,15 @@ interface Resolver {
   readonly delegated?: readonly string[];
 }
 
+const saysOfSigner = ({ signed = [], unsigned = [] }: Pick<Resolver, 'signed' | 'unsigned'>, zone: string): Said => {
+  if (signed.includes(zone)) return signer(zone);
+  return unsigned.includes(zone) ? none(soa) : fails();
+};
+
 const says = (resolver: Resolver, { name: about, type, dnssec, isAgain = false }: Question): Said => {
-  const { checking, unchecked } = resolver;
-  const isIn = (zones: readonly string[] = []) => zones.includes(about);
-  const ofParent = () => (isIn(resolver.signed) ? signer(about) : isIn(resolver.unsigned) ? none(soa) : fails());
-  if (type === 'DS') return ofParent();
-  if (type === 'NS') return isIn(resolver.delegated) ? answers(record(about, 'NS', 'ns1.example.com')) : none(soa);
+  const { checking, unchecked, delegated = [] } = resolver;
+  if (type === 'DS') return saysOfSigner(resolver, about);
+  if (type === 'NS') return delegated.includes(about) ? answers(record(about, 'NS', 'ns1.example.com')) : none(soa);
   if (dnssec === 'unchecked') return unchecked;
   return isAgain ? (checking[1] ?? checking[0]) : checking[0];
 };
