@@ -22,7 +22,7 @@ export interface EventObject {
 }
 
 /**
- * Series of isomorphic events, by client-go's rules (tools/events, eventBroadcasterImpl): the first is created, the second
+ * Series of events that say the same, by client-go's rules (tools/events, eventBroadcasterImpl): the first is created, the second
  * begins a series and is written at once, further ones are counted, and the count is written every half hour and at the
  * end, six minutes after the last.
  */
@@ -76,9 +76,12 @@ export function createEventSeries(now: () => number): EventSeries {
   };
 }
 
-/** What isomorphic events have in common: all but times and words (client-go, tools/events, getKey). */
-const identityOf = ({ type, action, reason, regarding }: EventObject): string =>
-  JSON.stringify([type, action, reason, regarding]);
+/**
+ * What isomorphic events have in common: all but times (client-go, tools/events, getKey, without the words as well; but the words of an Event
+ * cannot be changed, so that the first ones would stand for whatever is so later).
+ */
+const identityOf = ({ type, action, reason, regarding, note }: EventObject): string =>
+  JSON.stringify([type, action, reason, regarding, note]);
 
 const withSeries = ({ event, count, lastAt }: Occurrences): EventObject => ({
   ...event,
