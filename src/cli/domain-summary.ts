@@ -32,7 +32,7 @@ const unseen = Object.freeze({
 /** `now` in milliseconds since the Unix epoch. */
 export function domainSummary(domain: ProjectDomain, now: number): DomainSummary {
   const { metadata, status = {} } = domain;
-  const { hostname, project, role, prepare, issues, certificate } = domainFields(domain);
+  const { hostname, project, role, prepare, checkedAt, issues, certificate } = domainFields(domain);
   const { reason, message } = findCondition(status.conditions, 'Ready') ?? unseen;
   const { state = null, records = [] } = status;
   return {
@@ -42,6 +42,7 @@ export function domainSummary(domain: ProjectDomain, now: number): DomainSummary
     project,
     role,
     prepare,
+    checkedAt,
     state,
     reason,
     message,
@@ -57,6 +58,13 @@ export function printSummary(found: DomainSummary): string {
   const view = visibleData(found);
   const why = isToldByIssues(view) ? '' : `\n  ${view.message}`;
   return `${view.hostname}: ${view.state ?? 'new'} (${view.reason})${why}`;
+}
+
+/** When DNS was checked, and whether that changed anything: `Checked at 2026-01-31T12:00:00Z: still Unverified.` */
+export function printCheck({ checkedAt, state, reason }: DomainSummary, before: DomainSummary): string {
+  const isSame = state === before.state && reason === before.reason;
+  const seen = `${isSame ? 'still' : 'now'} ${state ?? 'new'}`;
+  return checkedAt === null ? `Not checked: ${seen}.` : `Checked at ${checkedAt}: ${seen}.`;
 }
 
 /** Whether the domain's message only repeats the most important issue. */

@@ -3,7 +3,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { findCondition } from '../rules/conditions.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import { isVerificationOver, verificationRequest } from '../use-cases/verification-request.ts';
-import { domainSummary, printCaches, printIssues, printSummary } from './domain-summary.ts';
+import { domainSummary, printCaches, printCheck, printIssues, printSummary } from './domain-summary.ts';
 import { durationOf, isDuration, printDuration } from './terminal-output.ts';
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
@@ -17,7 +17,7 @@ export const verifyUsage = `usage: projectdomain verify NAME [--wait[=60s]] [opt
 Requests a DNS check now, and a new attempt at a certificate that is overdue. NAME is a hostname or an object's name.
 A domain that is Pending is not checked: its reason says what to do first.
 
-  --wait[=DURATION]   wait until the check has finished or the state has changed; 60s if no duration is given
+  --wait[=DURATION]   wait until a check that began after this has finished; 60s if no duration is given
 ${clusterUsage}
 
 exit status: 0 requested; with --wait: DNS is set up correctly
@@ -31,6 +31,8 @@ type Outcome = 'pending' | 'asked' | 'finished' | 'late' | 'removed';
 interface Verified {
   readonly outcome: Outcome;
   readonly domain: ProjectDomain;
+  /** as it was before */
+  readonly before: ProjectDomain;
 }
 
 /** Requests a check and, with --wait, waits for its result. */
@@ -54,31 +56,32 @@ const withWait = (args: readonly string[]): readonly string[] =>
 const isValue = (text: string): boolean => isDuration(text) || /^\d+$/.test(text);
 
 async function ask(session: ClusterSession, domain: ProjectDomain, ms: number | null): Promise<Verified> {
-  if (domain.status?.state === 'Pending') return { outcome: 'pending', domain };
+  if (domain.status?.state === 'Pending') return { outcome: 'pending', domain, before: domain };
   const request = verificationRequest(domain, Date.now());
-  await session.cluster.apply(ProjectDomainKind, request.intent);
-  if (ms === null) return { outcome: 'asked', domain };
-  const isReached = (seen: ProjectDomain) => isVerificationOver(request, domain, seen);
+  const written = await session.cluster.apply<ProjectDomain>(ProjectDomainKind, request.intent);
+  if (ms === null) return { outcome: 'asked', domain, before: domain };
+  const isReached = (seen: ProjectDomain) => isVerificationOver(request, written, seen);
   const { end, domain: after } = await awaitDomain(session, domain, { ms, isReached });
-  return { outcome: end === 'reached' ? 'finished' : end, domain: after };
+  return { outcome: end === 'reached' ? 'finished' : end, domain: after, before: domain };
 }
 
-function print({ outcome, domain }: Verified, ms: number): void {
+function print({ outcome, domain, before }: Verified, ms: number): void {
   const view = visibleData(domainSummary(domain, Date.now()));
+  const earlier = domainSummary(before, Date.now());
   const report = [printSummary(view), printIssues(view), printCaches(view)].filter(Boolean).join('\n');
   switch (outcome) {
     case 'asked':
       return writeText(`${view.hostname}: DNS check requested`);
     case 'finished':
-      return writeText(report);
+      return writeText(`${printCheck(view, earlier)}\n${report}`);
     case 'pending':
       return tell(`${view.hostname} is not checked while it is Pending.\n${report}`);
     case 'removed':
       return tell(`${view.hostname} was removed in the meantime`);
     case 'late':
       return tell(
-        `${view.hostname}: the check did not finish within ${printDuration(ms)}; make sure that the operator is running and ` +
-          `that this machine's clock is right (a request from the future is ignored). Last seen:\n${report}`,
+        `${view.hostname}: the check did not finish within ${printDuration(ms)}; make sure that the operator is running. ` +
+          `Last seen:\n${report}`,
       );
   }
 }

@@ -4,7 +4,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { verifyAnnotation } from '../resources/object-metadata.ts';
 import { isLeaving } from '../rules/leaving.ts';
 import type { Reason } from '../rules/reasons.ts';
-import { verifyRequest } from '../rules/verify-request.ts';
+import { isVerifyAhead } from '../rules/verify-request.ts';
 
 /**
  * Index functions: which objects a new leader visits at once, as far as they say so themselves. Made when an object comes into
@@ -74,6 +74,5 @@ const isInDoubt = ({ check }: DomainStatus): boolean =>
 const isOrdering = ({ certificate }: DomainStatus): boolean =>
   certificate?.request !== undefined || certificate?.waitsUntil !== undefined;
 
-/** Whenever it was asked for: one from the future is visited, too, and ignored there. */
 const isToBeVerified = ({ metadata, status }: ProjectDomain): boolean =>
-  verifyRequest(metadata.annotations?.[verifyAnnotation], status?.check?.verifySeen ?? null, Infinity).kind === 'asked';
+  isVerifyAhead(metadata.annotations?.[verifyAnnotation], status?.check?.verifySeen ?? null);

@@ -1,5 +1,4 @@
 import type { ApiDependencies, RequestContext, Caller } from '../use-cases/api-dependencies.ts';
-import type { DomainState } from '../rules/domain-state.ts';
 import type { Sessions, Session } from './sessions/sessions-port.ts';
 import { problemOfError } from '../use-cases/error-to-problem.ts';
 import type { DomainFilter } from '../use-cases/find-domains.ts';
@@ -120,7 +119,6 @@ const doneCodes = [
   'added',
   'added-both',
   'there',
-  'verify',
   'automatic',
   'primary',
   'redirect',
@@ -133,11 +131,6 @@ const doneCodes = [
 export function noticeOf({ query, view: { words } }: Pick<PageRequest, 'query' | 'view'>): Notice | null {
   const done = doneCodes.find((code) => code === query.done);
   return done ? { kind: 'done', title: words.text(`done.${done}`), detail: words.text(`done.${done}-detail`) } : null;
-}
-
-/** The same on a domain's page, without what its state has answered by now. */
-export function domainNotice(request: Pick<PageRequest, 'query' | 'view'>, state: DomainState): Notice | null {
-  return request.query.done === 'verify' && state === 'Live' ? null : noticeOf(request);
 }
 
 export const problemNotice = (problem: Problem): Notice => ({ kind: 'problem', problem: problemView(problem) });

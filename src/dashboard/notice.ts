@@ -1,3 +1,4 @@
+import type { CustomerStatus } from '../help/customer-status.ts';
 import type { Refusal, RefusalCode } from '../use-cases/caller.ts';
 import type { Problem, ProblemCode } from '../use-cases/problem.ts';
 
@@ -12,6 +13,10 @@ export interface ProblemView {
 /** A message at the top of a page: what was done, in words of the catalogue, or why it failed. */
 export type Notice =
   | { readonly kind: 'done'; readonly title: string; readonly detail: string }
+  /** a check was asked for: of what the page shows from this version on it can say how that ended. `was` is the status key before */
+  | { readonly kind: 'checking'; readonly since: number; readonly was: string }
+  /** it has ended; `at` in RFC 3339 */
+  | { readonly kind: 'checked'; readonly at: string; readonly status: CustomerStatus; readonly isSame: boolean }
   | { readonly kind: 'problem'; readonly problem: ProblemView };
 
 export const problemView = ({ code, message, members }: Problem): ProblemView => ({ code, detail: message, members });

@@ -28,7 +28,8 @@ export interface ProjectCard {
   readonly waiting: number;
 }
 
-export interface DomainModel extends DomainSituation, Pick<DomainDetails, 'timeline' | 'checkEveryMinutes'> {
+export interface DomainModel
+  extends DomainSituation, Pick<DomainDetails, 'timeline' | 'checkEveryMinutes' | 'isVerifyAhead' | 'version'> {
   readonly project: ProjectView;
   readonly choices: DomainChoices;
   /** newest first */

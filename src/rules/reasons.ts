@@ -175,7 +175,7 @@ export const readyReasons = {
  * the HostnameClaim, where they were a former holder's.
  */
 export const eventReasons = {
-  VerifyIgnored: 'The annotation that requests a check is not a time, or is in the future.',
+  VerifyIgnored: 'The annotation that requests a check is not a time.',
   RenewedOnLastKnownAnswer:
     'A certificate that was about to expire was renewed although it was unknown whether the hostname still points here.',
   ForeignCertificate: 'The hostname answers with a certificate that is not its own.',

@@ -226,6 +226,10 @@ export const domain = describing<DomainView>()(
       state: z.enum(domainStateNames),
       reason: z.string(),
       message: z.string(),
+      checkedAt: time.nullable().meta({
+        description:
+          'When a check of DNS last found something new, or one was asked for by Verify. Null before the first. Checks that find what the one before found do not change it.',
+      }),
       records: z.array(record),
       issues: z.array(issue),
       dnsHost: dnsHost.nullable().meta({ description: 'Null while the name servers do not tell who serves the zone.' }),

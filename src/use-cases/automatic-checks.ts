@@ -6,7 +6,7 @@ import { findCondition, isTrue, timestamp } from '../rules/conditions.ts';
 import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { ScheduledDomain } from '../rules/next-dns-check.ts';
 import { checkHistoryOf, checksEnd, nextDnsCheck } from '../rules/next-dns-check.ts';
-import { verifyRequest } from '../rules/verify-request.ts';
+import { isVerifyAhead } from '../rules/verify-request.ts';
 
 /** When DNS is checked without a Verify, by the operator's own schedule; RFC 3339. */
 export interface AutomaticChecks {
@@ -48,7 +48,7 @@ export function checkPlanOf(domain: ProjectDomain, { kind: relation }: ClaimRela
 export function automaticChecks(plan: CheckPlan | null, { now, driftInterval }: Moment): AutomaticChecks {
   if (plan === null) return none;
   const scheduled = { ...plan.scheduled, driftInterval };
-  const next = isVerifyAhead(plan, now) ? null : nextDnsCheck(scheduled, now);
+  const next = isVerifyAhead(plan.asked, plan.seen) ? null : nextDnsCheck(scheduled, now);
   return {
     nextCheckAt: next !== null && next > now ? rounded(next) : null,
     checksEndAt: rounded(checksEnd(scheduled)),
@@ -66,10 +66,6 @@ function isChecked({ metadata, status }: ProjectDomain, isHeld: boolean): boolea
   if (!status?.state || status.state === 'Pending' || metadata.deletionTimestamp) return false;
   return isHeld || isTrue(findCondition(status.conditions, 'Accepted'));
 }
-
-/** Somebody asked for a check that has not finished. */
-const isVerifyAhead = ({ asked, seen }: CheckPlan, now: number): boolean =>
-  verifyRequest(asked, seen, now).kind === 'asked';
 
 /** The second in which it has passed, so that what is announced is never in the past. */
 const rounded = (ms: number | null): string | null => (ms === null ? null : timestamp(Math.ceil(ms / 1_000) * 1_000));

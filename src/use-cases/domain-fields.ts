@@ -25,6 +25,8 @@ export interface DomainFields {
   readonly redirect: RedirectView | null;
   /** the certificate is obtained before the hostname is switched here */
   readonly prepare: boolean;
+  /** when a check last found something new, or one was asked for; RFC 3339, null before the first */
+  readonly checkedAt: string | null;
   readonly issues: readonly IssueView[];
   /** of the certificate that is served; `notAfter`: RFC 3339 */
   readonly certificate: { readonly notAfter: string; readonly source: CertificateSource } | null;
@@ -32,13 +34,14 @@ export interface DomainFields {
 
 export function domainFields({ spec, status = {} }: ProjectDomain): DomainFields {
   const { hostname, project, redirect } = spec;
-  const { issues = [], certificate } = status;
+  const { issues = [], certificate, check } = status;
   return {
     hostname,
     project,
     role: roleOf(spec),
     redirect: redirect ? { to: redirect.to, status: redirect.status ?? 301 } : null,
     prepare: spec.prepare === true,
+    checkedAt: check?.checkedAt ?? null,
     issues: issues.map(issueView),
     certificate: certificate?.notAfter ? { notAfter: certificate.notAfter, source: sourceOf(certificate) } : null,
   };

@@ -1,5 +1,7 @@
 import type { TimelineEntry, TimelineKind } from '../rules/timeline.ts';
+import { verifyAnnotation } from '../resources/object-metadata.ts';
 import { kindOf } from '../rules/timeline.ts';
+import { isVerifyAhead } from '../rules/verify-request.ts';
 import type { DomainView } from './domain-view.ts';
 import { describeDomain } from './describe-domain.ts';
 import { domainViews } from './domain-views.ts';
@@ -34,6 +36,10 @@ export interface DomainDetails extends DomainSituation {
   readonly timeline: readonly TimelineEntryView[];
   /** minutes between two checks of a domain that is checked for as long as it is served */
   readonly checkEveryMinutes: number;
+  /** somebody asked for a check that has not been made */
+  readonly isVerifyAhead: boolean;
+  /** of the object that this was read from */
+  readonly version: number;
   /** the name servers of its zone, as of the last check */
   readonly nameServers: readonly string[];
 }
@@ -56,6 +62,8 @@ export const showDomain = useCase<DomainPath, DomainDetails>('domains:read', (co
     ...situationOf(describeDomain(context, domain), now),
     checkEveryMinutes: checkEveryMinutes(domain, { now, driftInterval: context.dependencies.driftInterval() }),
     timeline: timeline.map(timelineEntryView),
+    isVerifyAhead: isVerifyAhead(domain.metadata.annotations?.[verifyAnnotation], check?.verifySeen ?? null),
+    version: Number(domain.metadata.resourceVersion),
     nameServers: check?.nameServers ?? [],
   };
 });

@@ -23,9 +23,11 @@ interface VerifyDomain extends DomainPath {
 }
 
 export interface VerifyDomainResult {
-  /** `finished`: the check finished, or the state changed, within the wait */
+  /** `finished`: a check that began after the request finished within the wait */
   readonly kind: 'asked' | 'finished';
   readonly domain: DomainView;
+  /** of the object as the request was written: what is known of it from then on is as new, or newer */
+  readonly version: number;
 }
 
 /**
@@ -37,16 +39,20 @@ export const verifyDomain = useCase<VerifyDomain, VerifyDomainResult>('domains:w
   const before = domainOf(context, input);
   rejectWhilePending(context, before);
   const request = verificationRequest(before, now());
-  await apply(context, before, request);
+  const written = await apply(context, before, request);
   const { namespace = '', name, uid } = before.metadata;
   const isOver = (observed: ProjectDomain | undefined) =>
-    observed?.metadata.uid !== uid || observed === undefined || isVerificationOver(request, before, observed);
+    observed?.metadata.uid !== uid || observed === undefined || isVerificationOver(request, written, observed);
   const patience = { ms: input.waitMs, signal: context.signal };
   const finished = input.waitMs > 0 && (await until(caches.domains, { namespace, name }, isOver, patience));
   const after = caches.domains.get({ namespace, name });
   if (after === undefined && finished)
     throw new Problem('not-found', `${before.spec.hostname} was removed in the meantime`);
-  return { kind: finished ? 'finished' : 'asked', domain: domainView(context, after ?? before) };
+  return {
+    kind: finished ? 'finished' : 'asked',
+    domain: domainView(context, after ?? before),
+    version: Number(written.metadata.resourceVersion),
+  };
 });
 
 /** Checking DNS does not help a domain that waits for something else. */
@@ -60,9 +66,9 @@ async function apply(
   context: RequestContext,
   { metadata }: ProjectDomain,
   { intent }: VerificationRequest,
-): Promise<void> {
+): Promise<ProjectDomain> {
   try {
-    await inTurn(context, null, () => context.dependencies.cluster.apply(ProjectDomainKind, intent));
+    return await inTurn(context, null, () => context.dependencies.cluster.apply(ProjectDomainKind, intent));
   } catch (error) {
     const status = statusOf(error);
     if (status !== 404 && status !== 409 && status !== 422) throw error;

@@ -50,6 +50,7 @@ export const domain = (over: Partial<DomainView> = {}): DomainView => ({
       found: [],
     },
   ],
+  checkedAt: '2026-11-20T08:20:00Z',
   issues: [],
   dnsHost: null,
   lingersUntil: null,
@@ -81,6 +82,8 @@ export const domainModel = (over: Partial<DomainView> = {}, more: Partial<Domain
   refusal: null,
   checksEnded: false,
   checkEveryMinutes: 15,
+  isVerifyAhead: false,
+  version: 7,
   choices: { primaries: [], primaryFollowers: [], canBePrimary: false, destinations: ['shop.apps.example.net'] },
   ...more,
 });

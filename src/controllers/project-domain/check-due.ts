@@ -11,6 +11,7 @@ import { isAllRight, isFirstCheckAhead, scheduledChecks, shareOf } from '../../r
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { freshFor, isRecentlyChecked } from './steps/order-evidence.ts';
 import type { RecentCheck } from './recent-checks.ts';
+import { verifyCheckAt } from '../../rules/verify-request.ts';
 import { hasAnswered } from './lost-route.ts';
 import { expectedCertificate, isSwitching } from './served-certificate.ts';
 import { isForeign, isToldForeign } from './steps/foreign-certificate.ts';
@@ -39,7 +40,8 @@ export const isVerifiable = ({ target, ownership, claimRelation, accepted }: Ass
 export function isCheckDue(snapshot: AssessedProjectDomain): boolean {
   const { verify, checkStatus } = snapshot;
   if (!isVerifiable(snapshot)) return false;
-  if (verify.kind === 'asked' && verify.fresh) return true;
+  const askedFor = verifyCheckAt(verify, checkStatus.checkedAt);
+  if (askedFor !== null && askedFor <= snapshot.now) return true;
   if (waitsForCheck(snapshot) && !isRecentlyChecked(snapshot)) return true;
   if (hasRequestWithTurn(snapshot) && turnCheckAt(checkStatus) <= snapshot.now) return true;
   return isOverdue(snapshot, scheduled(snapshot, checkStatus, snapshot.domain.status?.state));
@@ -177,6 +179,12 @@ function nextProbeAt(since: number, now: number): number {
   return now + Math.min(Math.max((now - since) * part, atLeast), atMost);
 }
 
+/** When a Verify that joined has its check, milliseconds since the Unix epoch; null where none waits for one after this reconcile. */
+function verifyAheadAt(snapshot: ProjectDomainSnapshot): number | null {
+  const { verify, verdict, checkStatus } = snapshot;
+  return verdict === null && isVerifiable(snapshot) ? verifyCheckAt(verify, checkStatus.checkedAt) : null;
+}
+
 /** When this domain must be reconciled again if no event comes first, milliseconds since the Unix epoch. */
 export function nextReconcileAt(
   snapshot: ProjectDomainSnapshot,
@@ -190,7 +198,8 @@ export function nextReconcileAt(
   const { now } = snapshot;
   if (state === 'Pending') return now + resync;
   const otherwiseAt = since === null ? (settled ?? now + resync) : nextProbeAt(since, now);
-  return Math.max(now, Math.min(nextAt ?? Number.POSITIVE_INFINITY, otherwiseAt));
+  const verifyAt = verifyAheadAt(snapshot);
+  return Math.max(now, Math.min(nextAt ?? Number.POSITIVE_INFINITY, verifyAt ?? Number.POSITIVE_INFINITY, otherwiseAt));
 }
 
 /** When DNS is checked next, milliseconds since the Unix epoch; null when it is not, before a Verify or an order. */

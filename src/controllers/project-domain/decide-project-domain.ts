@@ -7,6 +7,7 @@ import type { CheckStatus } from './check-status.ts';
 import { withVerdict } from './check-status.ts';
 import {
   nextDnsCheckAt,
+  isVerifiable,
   nextReconcileAt,
   orderCheckAt,
   settledUntil,
@@ -122,12 +123,15 @@ function foundAfter({ domain, checkStatus: before, verdict, now }: ProjectDomain
 }
 
 /**
- * The check status with this reconcile's Verify request and check included. Failures are counted of a name that is held, as
+ * The check status with this reconcile's Verify request and check included. A request is answered by a check that began after it was seen, or at
+ * once where DNS is not checked at all. Failures are counted of a name that is held, as
  * it can be lost, and proofs of one that is not, as it can be won.
  */
 function checkStatusAfter(snapshot: ProjectDomainSnapshot): CheckStatus {
   const { checkStatus, claimRelation, verify: request, verdict, now } = snapshot;
-  const acknowledged = request.kind === 'asked' ? { ...checkStatus, verifySeen: request.value } : checkStatus;
+  const isAnswered = verdict !== null || !isVerifiable(snapshot);
+  const acknowledged =
+    request.kind === 'asked' && isAnswered ? { ...checkStatus, verifySeen: request.value } : checkStatus;
   const started = request.kind === 'asked' && request.fresh ? { ...acknowledged, startedAt: now } : acknowledged;
   const checked = verdict ? withVerdict(started, verdict, now) : started;
   const counted = claimRelation.kind === 'Held' ? { successes: 0 } : { failures: 0 };

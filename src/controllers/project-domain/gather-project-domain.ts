@@ -104,7 +104,7 @@ export function gatherProjectDomain(
     isWildcardServed: isWildcardServed({ caches, settings }, domain, route),
     destination: redirect && caches.routes.get(namespace, redirect.to),
     issuerAccounts,
-    verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], checkStatus.verifySeen, now),
+    verify: verifyRequest(domain.metadata.annotations?.[verifyAnnotation], checkStatus, now),
     checkStatus,
     leadingSince: recentChecks.since,
     ...rememberedOf(recent, classes),

@@ -228,6 +228,35 @@ function replace(old, next) {
 /** The notice of an action is shown for at least this long after the page was loaded. */
 const noticeMs = 5_000;
 
+/** How long a check may take until the page says that it takes longer than usual. */
+const checkMs = 60_000;
+
+/** The notice of a check that was asked for and has not ended. */
+const pendingNotice = () => /** @type {HTMLElement | null} */ (document.querySelector('.notice.done[data-since]'));
+
+/** Ends the notice of the check that was asked for, once the panel shows what that found: also where nothing has changed. */
+function endCheck() {
+  const notice = pendingNotice();
+  const line = byId('checked');
+  const at = line?.querySelector('time');
+  if (!notice || !line || !at || line.dataset.ahead === 'true') return;
+  if (!(Number(line.dataset.version) >= Number(notice.dataset.since))) return;
+  const isSame = notice.dataset.was === line.dataset.key;
+  const said = document.createElement('p');
+  const strong = document.createElement('strong');
+  const found = { time: words(at), status: line.dataset.status ?? '' };
+  strong.textContent = isSame ? say('checked-still', found) : say('checked-now', found);
+  said.append(strong);
+  delete notice.dataset.since;
+  notice.replaceChildren(said);
+}
+
+if (pendingNotice())
+  setTimeout(() => {
+    const text = pendingNotice()?.querySelector('p');
+    if (text) text.textContent = say('check-late');
+  }, checkMs);
+
 /** @param {Element | null} incoming */
 function showPanel(incoming) {
   const panel = byId('panel');
@@ -241,10 +270,13 @@ function showPanel(incoming) {
     else panel.insertBefore(section, panel.children[index] ?? null);
   }
   countDown();
+  endCheck();
   const after = words(byId('state-title'));
   if (after === before) return;
   announce(say('changed', { hostname: panel.dataset.hostname ?? '', state: after }));
-  setTimeout(() => document.querySelector('.notice.done')?.remove(), noticeMs - performance.now());
+  setTimeout(() => {
+    if (!pendingNotice()) document.querySelector('.notice.done')?.remove();
+  }, noticeMs - performance.now());
 }
 
 /** Tells the script of the list. @param {string} name @param {object} detail */

@@ -11,8 +11,9 @@ import { verifyDomain } from '../../use-cases/verify-domain.ts';
 import { newestVersion } from '../../use-cases/watch-project-domains.ts';
 import type { DomainModel } from '../view-models.ts';
 import type { DashboardPage, PageAnswer, PageRequest } from '../dashboard-page.ts';
-import { attempt, domainNotice, layoutModelOf, paths, pathParameter, problemNotice } from '../dashboard-page.ts';
+import { attempt, layoutModelOf, noticeOf, paths, pathParameter, problemNotice } from '../dashboard-page.ts';
 import { html } from '../html.ts';
+import { askedQuery, verifyNotice } from '../verify-notice.ts';
 import { domainMain } from '../views/domain-view.ts';
 import { hostnameHeading } from '../views/elements.ts';
 import { handOverSection } from '../views/handover-section.ts';
@@ -58,7 +59,7 @@ export async function showDomainPage(request: PageRequest, problem: Problem | nu
     title: hostname,
     heading: hostnameHeading(hostname),
     section: 'projects',
-    notice: problem ? problemNotice(problem) : domainNotice(request, model.domain.state),
+    notice: problem ? problemNotice(problem) : (verifyNotice(request.query, model) ?? noticeOf(request)),
   });
   const live = `${paths.events(model.project.name, newest)}&hostname=${encodeURIComponent(hostname)}`;
   const links = handOverSection(request.view, await handoverSectionModel(request, path));
@@ -79,8 +80,8 @@ export const verifyAction: DashboardPage = {
   handle: (request) =>
     attempt(
       async () => {
-        const { domain } = await verifyDomain(request, { ...domainPathOf(request), waitMs: 0 });
-        return { to: `${paths.domain(domain.project, domain.hostname)}?done=verify` };
+        const { domain, version } = await verifyDomain(request, { ...domainPathOf(request), waitMs: 0 });
+        return { to: `${paths.domain(domain.project, domain.hostname)}?${askedQuery(version, domain)}` };
       },
       (problem) => showDomainPage(request, problem),
     ),

@@ -5,10 +5,11 @@ import { html } from '../html.ts';
 import { recordRows } from '../record-rows.ts';
 import type { RecordRow } from '../record-rows.ts';
 import type { ViewContext } from '../view-context.ts';
+import { statusKey } from '../verify-notice.ts';
 import type { DomainModel } from '../view-models.ts';
 import { paths } from '../dashboard-page.ts';
 import { detailsSection } from './details-view.ts';
-import { nothing, sentence, statusPill, trail } from './elements.ts';
+import { exactTime, nothing, sentence, statusPill, trail } from './elements.ts';
 import { explanationOf, stepOf } from './explanation.ts';
 import { domainMenu } from './menu-view.ts';
 import { recordsSection } from './records-view.ts';
@@ -27,9 +28,32 @@ export const domainMain = (view: ViewContext, model: DomainModel): Html =>
 export function domainPanel(view: ViewContext, model: DomainModel): Html {
   const rows = recordRows(model.domain, model.dnsHost);
   return html`<div id="panel" data-hostname="${model.domain.hostname}">
-    ${stateSection(view, model, rows)} ${rows.length === 0 ? nothing : recordsSection(view, model, rows)}
-    ${detailsSection(view, model)} ${timelineSection(view, model)}
+    ${stateSection(view, model, rows)} ${checkedLine(view, model)}
+    ${rows.length === 0 ? nothing : recordsSection(view, model, rows)} ${detailsSection(view, model)}
+    ${timelineSection(view, model)}
   </div>`;
+}
+
+/** When DNS was checked, and for the script which request that answered and what it came to. */
+function checkedLine(view: ViewContext, model: DomainModel): Html {
+  const { words } = view;
+  const { domain, isVerifyAhead, version } = model;
+  const status = words.text(`status.${statusForCustomer(model)}`);
+  const said = isVerifyAhead
+    ? words.say('done.verify')
+    : domain.checkedAt === null
+      ? nothing
+      : words.say('domain.checked', { time: exactTime(view, domain.checkedAt) });
+  return html`<p
+    class="small checked"
+    id="checked"
+    data-version="${String(version)}"
+    data-ahead="${String(isVerifyAhead)}"
+    data-key="${statusKey(domain)}"
+    data-status="${status}"
+  >
+    ${said}
+  </p>`;
 }
 
 function stateSection(view: ViewContext, model: DomainModel, rows: readonly RecordRow[]): Html {

@@ -8,7 +8,7 @@ import type { Notice } from '../notice.ts';
 import type { LayoutModel } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
-import { csrfField, nothing } from './elements.ts';
+import { csrfField, exactTime, nothing } from './elements.ts';
 import { problemWords } from './problem-words.ts';
 
 const sections = [
@@ -67,7 +67,7 @@ export function layout(
             <p id="stream" class="stream" hidden></p>
           </div>
           <div id="problem">${notice?.kind === 'problem' ? noticeBox(view, notice) : nothing}</div>
-          ${notice?.kind === 'done' ? noticeBox(view, notice) : nothing} ${main}
+          ${notice !== null && notice.kind !== 'problem' ? noticeBox(view, notice) : nothing} ${main}
           <div id="announce" class="unseen" aria-live="polite"></div>
         </main>
       </body>
@@ -108,6 +108,17 @@ function noticeBox(view: ViewContext, notice: Notice): Html {
   if (notice.kind === 'done') {
     return html`<div class="notice done" role="status">
       <p><strong>${notice.title}</strong> ${notice.detail}</p>
+    </div>`;
+  }
+  if (notice.kind === 'checking') {
+    return html`<div class="notice done" role="status" data-since="${String(notice.since)}" data-was="${notice.was}">
+      <p><strong>${words.say('done.verify')}</strong> ${words.say('done.verify-detail')}</p>
+    </div>`;
+  }
+  if (notice.kind === 'checked') {
+    const told = { time: exactTime(view, notice.at), status: words.say(`status.${notice.status}`) };
+    return html`<div class="notice done" role="status">
+      <p><strong>${words.say(notice.isSame ? 'domain.checked-still' : 'domain.checked-now', told)}</strong></p>
     </div>`;
   }
   const { title, detail } = problemWords(view, notice.problem);

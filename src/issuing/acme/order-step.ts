@@ -67,7 +67,7 @@ function proofStep(
 }
 
 /**
- * An order becomes invalid by itself, too: when it expires, when its proofs are given up (RFC 8555, section 7.1.6), and when the authority
+ * An order becomes invalid on its own, too: when it expires, when its proofs are given up (RFC 8555, section 7.1.6), and when the authority
  * fails while it issues. Where a challenge failed, what that says is nearer to the cause than what the order says.
  */
 function endStep({ error }: Order, authorizations: readonly Authorization[]): OrderStep {

@@ -118,7 +118,7 @@ const verifyDomainCall = apiCall({
   scope: verifyDomain.scope,
   query: waitQuery,
   successes: {
-    200: { description: 'The check is finished, or the state changed, within `wait`.', schema: domain },
+    200: { description: 'A check that began after the request finished within `wait`.', schema: domain },
     202: { description: 'The check has been requested.', schema: domain },
   },
   problems: ['not-found', 'account-not-ready', 'domain-pending', 'write-refused', 'cluster-unavailable'],

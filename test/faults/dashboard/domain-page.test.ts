@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
+import { verifyAnnotation } from '../../../src/resources/object-metadata.ts';
 import type { Browsing } from '../../support/browser.ts';
 import { axe, overhang, startBrowser } from '../../support/browser.ts';
 import type { DashboardInMemory } from '../../support/dashboard-in-memory.ts';
@@ -127,4 +129,63 @@ describe('for everybody', () => {
     expect(await page.locator('#menu:not([open]) > summary:focus').count()).toBe(1);
     expect(await page.locator('.countdown').first().innerText()).toMatch(/^\d+ min \d+ s left$/);
   }, 60_000);
+});
+
+describe('after Verify', () => {
+  const hostname = 'asked.example.com';
+  const key = { namespace: 'acme', name: hostname };
+  const there = () => api.stores.domains.get(key) as ProjectDomain;
+  const checkedAt = '2026-11-29T14:03:07Z';
+  const ready = (reason: string) =>
+    ({ type: 'Ready', status: 'False', reason, message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }) as const;
+
+  /** As the operator does: with what its check found, and what that check answers. */
+  const check = (
+    verifySeen: string | undefined,
+    status: Pick<NonNullable<ProjectDomain['status']>, 'state'>,
+    reason: string,
+  ) =>
+    api.put({
+      ...there(),
+      status: {
+        ...status,
+        conditions: [ready(reason)],
+        check: { checkedAt, ...(verifySeen === undefined ? {} : { verifySeen }) },
+      },
+    });
+
+  async function verify(): Promise<string> {
+    const before = there()?.metadata.annotations?.[verifyAnnotation];
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(urlOf(hostname));
+    if (!(await page.getByRole('button', { name: 'Verify' }).isVisible())) await page.getByText('Actions').click();
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('status').getByText('Checking DNS…').waitFor();
+    await page.getByText('Updates: live').waitFor();
+    const asked = there().metadata.annotations?.[verifyAnnotation] ?? '';
+    expect(asked).not.toBe(before);
+    return asked;
+  }
+
+  it.each<[string, string, string]>([
+    ['that a check which began then found the same, and when', 'RecordMissing', 'still'],
+    ['what it found', 'StrayAddress', 'now'],
+  ])(
+    'the page says %s, and waits no longer',
+    async (_, reason, word) => {
+      api.domain('acme', hostname, { status: { state: 'Unverified', conditions: [ready('RecordMissing')] } });
+      const asked = await verify();
+      // One that began before, whatever it found.
+      check(undefined, { state: 'Unverified' }, 'ServersDisagree');
+      await page.locator('#checked[data-key="Unverified ServersDisagree"]').waitFor();
+      expect(await page.getByRole('status').getByText('Checking DNS…').count()).toBe(1);
+      check(asked, { state: 'Unverified' }, reason);
+      await page
+        .getByRole('status')
+        .getByText(new RegExp(`^Checked at .*:03:07.*: ${word} `))
+        .waitFor();
+      expect(await page.getByText('Checking DNS…').count()).toBe(0);
+    },
+    60_000,
+  );
 });

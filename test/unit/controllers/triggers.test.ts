@@ -137,7 +137,8 @@ describe('a change of a domain', () => {
 
 describe('Verify', () => {
   const asked = changed(www, { annotations: { 'projectdomain.io/verify-requested-at': '2026-01-01T12:00:00Z' } });
-  const order = (outcome: 'Pending' | 'Issued') => claim({ orders: [{ request: 'r', at: '2026-01-01T11:00:00Z', outcome }] });
+  const order = (outcome: 'Pending' | 'Issued') =>
+    claim({ orders: [{ request: 'r', at: '2026-01-01T11:00:00Z', outcome }] });
 
   it.each<[string, ReturnType<typeof claim> | null, readonly string[] | undefined]>([
     ['of a hostname with an open order wakes that order', order('Pending'), ['www.example.com']],

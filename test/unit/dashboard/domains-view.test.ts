@@ -59,6 +59,7 @@ const domain = (over: Partial<DomainView> = {}): DomainView => ({
   state: 'Unverified',
   reason: 'RecordMissing',
   message: 'm',
+  checkedAt: null,
   records: [record],
   issues: [],
   dnsHost: null,

@@ -9,7 +9,8 @@ import {
   seconds,
   seriesTimes,
 } from '../../../src/rules/check-schedule.ts';
-import { verifyRequest } from '../../../src/rules/verify-request.ts';
+import type { VerifyRequest } from '../../../src/rules/verify-request.ts';
+import { isVerifyAhead, verifyCheckAt, verifyRequest } from '../../../src/rules/verify-request.ts';
 
 const startedAt = Date.parse('2026-01-01T12:00:00Z');
 
@@ -82,28 +83,40 @@ describe('when DNS is looked at (docs/concepts/states.md)', () => {
 
 describe('the Verify request', () => {
   const now = Date.parse('2026-01-01T12:00:00Z');
-  it.each([
-    ['none', undefined, null, { kind: 'none' }],
-    ['one that was honoured', '2026-01-01T12:00:00Z', '2026-01-01T12:00:00Z', { kind: 'none' }],
-    ['a first one', '2026-01-01T11:59:59Z', null, { kind: 'asked', fresh: true }],
-    ['one with fractions and an offset', '2026-01-01T13:59:59.123+02:00', null, { kind: 'asked', fresh: true }],
+  const past = '2026-01-01T11:59:51Z';
+  it.each<[string, string | undefined, string | null, number, object]>([
+    ['none', undefined, null, 60, { kind: 'none' }],
+    ['one that was honoured', past, past, 60, { kind: 'none' }],
+    ['a first one', '2026-01-01T11:59:59Z', null, 0, { kind: 'asked', fresh: true }],
+    ['one with fractions and an offset', '2026-01-01T13:59:59.123+02:00', null, 60, { kind: 'asked', fresh: true }],
+    ['one within ten seconds of the last joins', '2026-01-01T12:00:00Z', past, 9, { kind: 'asked', fresh: false }],
+    ['one ten seconds after the last is new', '2026-01-01T12:00:00Z', past, 10, { kind: 'asked', fresh: true }],
+    ['one by a clock that is ahead is as good', '2026-01-01T12:01:00Z', past, 60, { kind: 'asked', fresh: true }],
+    ['one after another by such a clock, too', '2026-01-01T12:00:00Z', '2999-01-01T00:00:00Z', 60, { fresh: true }],
+    ['one by a clock that is far ahead joins as any other', '2999-01-01T00:00:00Z', past, 9, { fresh: false }],
+    ['one that was written before the last', '2026-01-01T11:00:00Z', past, 60, { kind: 'asked', fresh: true }],
+    ['words', 'now please', null, 60, { kind: 'ignored' }],
+    ['more digits than any clock has', `2026-01-01T11:59:59.${'1'.repeat(60)}Z`, null, 60, { kind: 'ignored' }],
+    ['a bare date', '2026-01-01', null, 60, { kind: 'ignored' }],
+    ['a month that there is not', '2026-13-01T00:00:00Z', null, 60, { kind: 'ignored' }],
+  ])('%s', (_, value, verifySeen, secondsAgo, wanted) => {
+    const request = verifyRequest(value, { verifySeen, startedAt: now - secondsAgo * seconds }, now);
+    expect(request).toMatchObject(wanted);
+    expect(isVerifyAhead(value, verifySeen)).toBe(request.kind === 'asked');
+  });
+
+  it.each<[string, VerifyRequest, number | null, number | null]>([
+    ['no request needs no check', { kind: 'none' }, now, null],
+    ['what is no time needs none', { kind: 'ignored', message: '' }, now, null],
+    ['a new one needs it at once', { kind: 'asked', value: past, fresh: true }, now, 0],
     [
-      'one within ten seconds of the last joins',
-      '2026-01-01T12:00:00Z',
-      '2026-01-01T11:59:51Z',
-      { kind: 'asked', fresh: false },
+      'one that joins five seconds after the last',
+      { kind: 'asked', value: past, fresh: false },
+      now,
+      now + 5 * seconds,
     ],
-    [
-      'one ten seconds after the last is new',
-      '2026-01-01T12:00:00Z',
-      '2026-01-01T11:59:50Z',
-      { kind: 'asked', fresh: true },
-    ],
-    ['one in the future', '2026-01-01T12:01:00Z', null, { kind: 'ignored' }],
-    ['words', 'now please', null, { kind: 'ignored' }],
-    ['more digits than any clock has', `2026-01-01T11:59:59.${'1'.repeat(60)}Z`, null, { kind: 'ignored' }],
-    ['a bare date', '2026-01-01', null, { kind: 'ignored' }],
-  ])('%s', (_, value, seen, wanted) => {
-    expect(verifyRequest(value, seen, now)).toMatchObject(wanted);
+    ['one that joins before the first check at once', { kind: 'asked', value: past, fresh: false }, null, 5 * seconds],
+  ])('%s', (_, request, checkedAt, at) => {
+    expect(verifyCheckAt(request, checkedAt)).toBe(at);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { KubernetesObject, ObjectKey } from '../../../src/kubernetes/kubernetes-port.ts';
 import { ApiKeyKind, ProjectDomainKind, ProjectKind } from '../../../src/resources/kinds.ts';
 import { addDomain } from '../../../src/use-cases/add-domain.ts';
@@ -8,6 +9,7 @@ import { createKey, deleteKey } from '../../../src/use-cases/api-keys.ts';
 import type { DomainChange, NewDomain } from '../../../src/use-cases/domain-spec.ts';
 import { removeDomain } from '../../../src/use-cases/remove-domain.ts';
 import { replaceDomainConfig } from '../../../src/use-cases/domain-config.ts';
+import { until } from '../../../src/use-cases/cache-wait.ts';
 import { verifyDomain } from '../../../src/use-cases/verify-domain.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
@@ -267,16 +269,52 @@ describe('verifying', () => {
     ]);
   });
 
-  it.each([
-    ['its state changes', { state: 'Degraded' }, 'finished'],
-    ['only its certificate is renewed', { state: 'Live', certificate: { notAfter: '2027-01-01T00:00:00Z' } }, 'asked'],
-  ])('waits; when %s it is %s', async (_, status, kind) => {
+  /** What the operator, or somebody else, writes once the request is there; `asked` is its value. */
+  type Later = (domain: ProjectDomain, asked: string) => ProjectDomain;
+  const annotated = (domain: ProjectDomain, value: string): ProjectDomain => ({
+    ...domain,
+    metadata: { ...domain.metadata, annotations: { 'projectdomain.io/verify-requested-at': value } },
+  });
+  const answered = (domain: ProjectDomain, verifySeen: string): ProjectDomain => ({
+    ...domain,
+    status: { ...domain.status, check: { ...domain.status?.check, verifySeen } },
+  });
+  const valueOf = (domain?: ProjectDomain) => domain?.metadata.annotations?.['projectdomain.io/verify-requested-at'];
+  const later = '2999-01-01T00:00:00Z';
+  const before = '2000-01-01T00:00:00Z';
+
+  // Would fail if a check that began before the request were taken for its answer: what was mended just then would still be wrong.
+  it.each<[string, Later, string]>([
+    ['a check that began after it has ended, it is finished', answered, 'finished'],
+    [
+      'a check that began after the request of somebody else in its place has, too',
+      (domain) => answered(annotated(domain, later), later),
+      'finished',
+    ],
+    ['a check ends that began before it, it is not', (domain) => answered(domain, before), 'asked'],
+    [
+      'the state changes by a check that began before it, it is not',
+      (domain) => ({ ...domain, status: { ...domain.status, state: 'Degraded' } }),
+      'asked',
+    ],
+    [
+      'the request before it, which somebody puts back, was answered before, it is not',
+      (domain) => annotated(domain, before),
+      'asked',
+    ],
+    [
+      'only its certificate is renewed, it is not',
+      (domain) => ({ ...domain, status: { ...domain.status, certificate: { notAfter: '2027-01-01T00:00:00Z' } } }),
+      'asked',
+    ],
+  ])('waits; once %s', async (_, write, kind) => {
     const { api, context } = start();
     const key = { namespace: 'acme', name: 'www.example.org' };
-    const before = api.stores.domains.get(key);
+    const there = () => api.stores.domains.get(key) as ProjectDomain;
+    api.put(answered(annotated(there(), before), before));
     const gone = new AbortController();
     onceChanged(api.stores.domains, key, () => {
-      api.put({ ...before, status });
+      api.put(write(there(), valueOf(there()) ?? ''));
       setImmediate(() => gone.abort());
     });
     const path = { ...other, hostname: key.name, waitMs: 50_000 };

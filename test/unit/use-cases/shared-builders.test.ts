@@ -106,6 +106,22 @@ describe('a check that is asked for', () => {
   const before = domain({ status: { state: 'Unverified' } });
   const request = verificationRequest(before, Date.parse('2026-11-22T10:00:00.123Z'));
 
+  it('has another value than one that was written in the same millisecond', () => {
+    const written = domain({});
+    const annotations = { 'projectdomain.io/verify-requested-at': request.askedAt };
+    const now = Date.parse(request.askedAt);
+    const again = verificationRequest({ ...written, metadata: { ...written.metadata, annotations } }, now);
+    expect(again.askedAt).toBe('2026-11-22T10:00:00.124Z');
+  });
+
+  it('is not led on by a clock that is ahead', () => {
+    const written = domain({});
+    const annotations = { 'projectdomain.io/verify-requested-at': '2999-01-01T00:00:00Z' };
+    const now = Date.parse(request.askedAt);
+    const again = verificationRequest({ ...written, metadata: { ...written.metadata, annotations } }, now);
+    expect(again.askedAt).toBe(request.askedAt);
+  });
+
   it('names the very object, so that a removed one is not made anew', () => {
     expect(request.intent.metadata).toMatchObject({ name: 'www', namespace: 'acme', uid: 'u-1' });
   });
@@ -114,7 +130,7 @@ describe('a check that is asked for', () => {
     ['the operator has answered this request', { check: { verifySeen: '2026-11-22T10:00:00.123Z' } }, true],
     ['it has answered an earlier one', { check: { verifySeen: '2026-11-22T09:00:00.000Z' } }, false],
     ['it has answered none', {}, false],
-    ['the state has changed', { state: 'Verified' }, true],
+    ['the state has changed, which a check that began before does, too', { state: 'Verified' }, false],
   ] as const)('%s: it is over %s', (_, status, expected) => {
     expect(isVerificationOver(request, before, domain({ status: { state: 'Unverified', ...status } }))).toBe(expected);
   });

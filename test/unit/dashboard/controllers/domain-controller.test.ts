@@ -60,7 +60,11 @@ describe("a domain's page", () => {
 describe('the button that verifies', () => {
   it('asks for a check and leads back', async () => {
     const { to } = await shown(verifyAction, ask());
-    expect(to).toBe('/dashboard/projects/shop/domains/www.example.com?done=verify');
+    const { annotations: _, resourceVersion } =
+      api.stores.domains.get({ namespace: 'acme', name: 'www.example.com' })?.metadata ?? {};
+    expect(to).toBe(
+      `/dashboard/projects/shop/domains/www.example.com?done=verify&since=${resourceVersion}&was=Live+Routed`,
+    );
     const { annotations = {} } = api.stores.domains.get({ namespace: 'acme', name: 'www.example.com' })?.metadata ?? {};
     expect(Object.keys(annotations)).toEqual(['projectdomain.io/verify-requested-at']);
   });
