@@ -65,6 +65,8 @@ interface Sent {
 
 interface Turn {
   readonly nonceUrl: string;
+  /** nothing is sent but the question for what is there */
+  readonly isRead: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -135,7 +137,7 @@ export function createAcmeHttp({ ca, newNonce, now, deadlineMs }: AcmeHttpOption
   const repeated = async (
     url: string,
     sign: (nonce: string) => string,
-    { nonceUrl, signal }: Turn,
+    { nonceUrl, isRead, signal }: Turn,
   ): Promise<AcmeAnswer> => {
     let nonce = nonces.pop() ?? (await freshNonce(nonceUrl, signal));
     for (let left = tries - 1; ; left -= 1) {
@@ -143,7 +145,7 @@ export function createAcmeHttp({ ca, newNonce, now, deadlineMs }: AcmeHttpOption
       const sent = await send('POST', url, { body, signal });
       if (sent.problem?.type !== 'badNonce') {
         keep(sent.nonce);
-        return answerOf(sent, url);
+        return answerOf(isRead ? withAbsence(sent, url) : sent, url);
       }
       if (left === 0) throw new AcmeUnavailable(`${url}: ${tries} nonces were refused`);
       nonces.length = 0;
@@ -167,11 +169,25 @@ export function createAcmeHttp({ ca, newNonce, now, deadlineMs }: AcmeHttpOption
       const nonceUrl = await newNonce();
       return inTime(url, (signal) => {
         if (before !== null && now() > before) throw new AcmeUnavailable(`${url}: its turn came too late`);
-        return repeated(url, sign, { nonceUrl, signal });
+        return repeated(url, sign, { nonceUrl, isRead: payload === null, signal });
       });
     },
     close: () => agent.destroy(),
   };
+}
+
+const absent: ReadonlySet<number> = new Set([404, 410]);
+
+/**
+ * That something is not there is the authority's own word although it gives no problem, where the answer has a nonce (RFC 8555, section 6.5):
+ * Pebble does so. Without one it may be a proxy's, in front of an authority that is away.
+ */
+function withAbsence(sent: Sent, url: string): Sent {
+  const { statusCode: status } = sent.response;
+  if (sent.problem !== null || sent.nonce === null || !absent.has(status)) return sent;
+  const detail = `${url} is not there (status ${status})`;
+  const problem = { type: 'about:blank', detail, status, retryAfterMs: sent.retryAfterMs, subproblems: [] };
+  return { ...sent, problem: new AcmeProblem(problem) };
 }
 
 /** An account's requests are never sent in the clear (RFC 8555, section 6.1). */

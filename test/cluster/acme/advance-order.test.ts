@@ -6,6 +6,7 @@ import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
 import type { OrderProgress } from '../../../src/controllers/acme-order/advance-order.ts';
 import type { AcmeOrder, OrderPorts } from '../../../src/controllers/acme-order/order-ports.ts';
 import { advanceOrder } from '../../../src/controllers/acme-order/advance-order.ts';
+import { withoutOrder } from '../../../src/controllers/acme-order/decide-acme-order.ts';
 import { giveUpProofs } from '../../../src/controllers/acme-order/give-up-proofs.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { challengePath } from '../../../src/rules/challenge-path.ts';
@@ -169,6 +170,37 @@ describe('an order', () => {
     unheld.delete(hostname);
     expect((await untilEnded(hostname, log)).kind).toBe('Issued');
   }, 60_000);
+
+  it.each<[string, string, (known: AcmeOrder) => Promise<AcmeOrder>]>([
+    [
+      'does not have',
+      'unknown.example.com',
+      (known) => Promise.resolve({ ...known, order: known.order?.replace(/[^/]+$/, 'nothing') ?? '' }),
+    ],
+    [
+      'has without its proof, which was given up',
+      'given-up.example.com',
+      async (known) => {
+        await asAcmeProcess(pebble, (client) => giveUpProofs(known, client.account(key, accountUrl)));
+        return known;
+      },
+    ],
+  ])(
+    'that the authority %s is lost, which is no refusal, and is issued once it is placed anew',
+    async (_, hostname, lose) => {
+      const log: ActLog = { acts: [], killAfter: null };
+      unheld.add(hostname);
+      await once(hostname, log);
+      remembered.set(hostname, await lose(remembered.get(hostname) ?? unplaced));
+      expect(await once(hostname, log)).toMatchObject({ kind: 'Lost' });
+      unheld.delete(hostname);
+      ends.delete(hostname);
+      remembered.set(hostname, withoutOrder(remembered.get(hostname) ?? unplaced));
+      expect((await untilEnded(hostname, log)).kind).toBe('Issued');
+      expect(remembered.get(hostname)?.placed).toBe(2);
+    },
+    60_000,
+  );
 
   it('for a name that the authority does not issue for ends with what it says', async () => {
     const progress = await untilEnded('www.refused.example', { acts: [], killAfter: null });

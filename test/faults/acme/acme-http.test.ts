@@ -111,6 +111,11 @@ const answered =
   (_, response) =>
     response.writeHead(status, headers).end(body);
 
+it('what cannot be sent to, with a nonce or not, is unavailable: nothing was asked about there', async () => {
+  authority.answer(answered(404, ''));
+  await expect(http.post(`${authority.base}/new-order`, {}, signer)).rejects.toMatchObject({ name: 'AcmeUnavailable' });
+});
+
 const long = 'x'.repeat(10_000);
 const kept = 'x'.repeat(500);
 
@@ -176,6 +181,19 @@ describe('what is answered', () => {
       'a page of a proxy is no problem of the authority, and says how long to wait',
       answered(429, '<html>', { 'retry-after': '30' }),
       { name: 'AcmeUnavailable', retryAfterMs: 30_000 },
+    ],
+    [
+      'that something is not there is the word of the authority where a nonce comes with it',
+      answered(404, ''),
+      { name: 'AcmeProblem', type: 'about:blank', status: 404 },
+    ],
+    [
+      'the same without a nonce is that of a proxy, in front of an authority that is away',
+      (_, response) => {
+        response.removeHeader('replay-nonce');
+        response.writeHead(404).end('404 page not found');
+      },
+      { name: 'AcmeUnavailable' },
     ],
     ['JSON of something else is none either', answered(500, '{"error":"no"}'), { name: 'AcmeUnavailable' }],
     ['an answer that is too long is not kept', answered(200, 'x'.repeat(300_000)), { name: 'AcmeUnavailable' }],
