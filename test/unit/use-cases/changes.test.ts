@@ -9,7 +9,6 @@ import { createKey, deleteKey } from '../../../src/use-cases/api-keys.ts';
 import type { DomainChange, NewDomain } from '../../../src/use-cases/domain-spec.ts';
 import { removeDomain } from '../../../src/use-cases/remove-domain.ts';
 import { replaceDomainConfig } from '../../../src/use-cases/domain-config.ts';
-import { until } from '../../../src/use-cases/cache-wait.ts';
 import { verifyDomain } from '../../../src/use-cases/verify-domain.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
