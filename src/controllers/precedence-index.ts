@@ -3,6 +3,7 @@ import type { DomainHead } from '../rules/domain-head.ts';
 import type { Precedence, Competitor } from '../rules/precedence.ts';
 import { isLeaving } from '../rules/leaving.ts';
 import { comparePrecedence, competes, competitorOf } from '../rules/precedence.ts';
+import { servesAsPrimary } from '../rules/serving-primary.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
 import { claimedHostname } from '../rules/claim-name.ts';
 
@@ -136,7 +137,8 @@ const idOf = ({ index, value }: Group): string => `${index} ${value}`;
 function rankedBy(domain: DomainHead | undefined): string {
   if (!domain) return '';
   const { spec, metadata } = domain;
-  return JSON.stringify([spec.project, spec.hostname, spec.role, metadata.creationTimestamp, isLeaving(domain)]);
+  const place = [spec.project, spec.hostname, spec.role, metadata.creationTimestamp, isLeaving(domain)];
+  return JSON.stringify([...place, servesAsPrimary(domain)]);
 }
 
 const compareCompetitors = (a: Competitor, b: Competitor): number => {

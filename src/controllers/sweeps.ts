@@ -38,6 +38,9 @@ export function sweepsOf(caches: Caches) {
       }),
     domainsOfProject: (project: string) =>
       sweep(`project ${project}`, () => each('projectDomain', caches.domains.keysByIndex('project', project))),
+    /** What is, or asks to be, the project's primary. */
+    primariesOfProject: (project: string) =>
+      sweep(`primaries ${project}`, () => each('projectDomain', caches.domains.keysByIndex('primaries', project))),
     /** Everybody with this hostname: objects of any account, projects whose configuration declares it, and certificates that name it. */
     ofHostname: (hostname: string) =>
       sweep(`hostname ${hostname}`, function* () {
@@ -45,6 +48,9 @@ export function sweepsOf(caches: Caches) {
         yield* each('projectDomain', caches.domains.keysByIndex('hostname', hostname));
         yield* each('projectDomain', caches.domains.keysByIndex('certifies', hostname));
       }),
+    /** Projects that ask for a subdomain by name, of any account. */
+    askingFor: (subdomain: string) =>
+      sweep(`subdomain ${subdomain}`, () => each('project', caches.projects.keysByIndex('asksFor', subdomain))),
     /** Redirects that wait until their destination's route leads to the project. */
     redirectsTo: (namespace: string, hostname: string) =>
       sweep(`redirects ${namespace}/${hostname}`, () =>

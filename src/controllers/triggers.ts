@@ -30,6 +30,7 @@ import { claimKey, claimName, claimedHostname } from '../rules/claim-name.ts';
 import { isSuspended, suspensionReason } from '../rules/claim-suspension.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
 import { isLeaving } from '../rules/leaving.ts';
+import { servesAsPrimary } from '../rules/serving-primary.ts';
 import { baseOf, isWildcard, wildcardAbove } from '../rules/wildcard.ts';
 
 /** The settings that triggers depend on. */
@@ -93,7 +94,11 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
       const project = projectOf(object);
       const showsState = object.status?.state !== previous?.status?.state;
       const inLine = wakeLedger(change);
-      if (!isIntent(change)) return { ...inLine, ...newlyLed(change), ...(showsState ? { project: [project] } : {}) };
+      if (!isIntent(change)) {
+        const isOther = previous !== undefined && servesAsPrimary(object) !== servesAsPrimary(previous);
+        const woken = { ...inLine, ...newlyLed(change), ...(showsState ? { project: [project] } : {}) };
+        return isOther ? { ...woken, sweeps: [sweeps.primariesOfProject(project)] } : woken;
+      }
       const key = keyOf(object);
       const asked = { ...inLine, ...ordering.ofVerify(change) };
       if (!isDecisive(change))
@@ -130,6 +135,7 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
         sweeps: [
           sweeps.ofHostname(claimedHostname(name)),
           ...unique(projects).map(sweeps.domainsOfProject),
+          ...(object.spec.proof.method === 'Platform' ? [sweeps.askingFor(firstLabel(name))] : []),
           ...suspended,
         ],
       };
@@ -313,6 +319,8 @@ const redirecting = (...seen: readonly (ProjectDomain | undefined)[]): readonly 
 /** A token that is published leads to the redirector where nothing did before. */
 const newlyLed = ({ object, previous }: Change<ProjectDomain>): ReconcileKeys =>
   previous && !usesRedirector(previous) && usesRedirector(object) ? { redirectorEndpoints: redirecting(object) } : {};
+
+const firstLabel = (hostname: string): string => hostname.split('.', 1)[0] ?? '';
 
 const unique = (keys: readonly string[]): readonly string[] => [...new Set(keys)];
 

@@ -21,6 +21,7 @@ import {
 } from '../resources/kinds.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { headOfDomain } from '../rules/domain-head.ts';
+import { isPrimary, servesAsPrimary } from '../rules/serving-primary.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import {
@@ -77,6 +78,8 @@ export const watchedKinds = Object.freeze({
       namespace: namespaceOf,
       /** namespace/name of the Service that is served */
       service: (project) => inNamespace(project, project.spec.service.name),
+      /** the subdomain that it asks for by name */
+      asksFor: ({ spec }) => (spec.subdomain === undefined ? [] : [spec.subdomain]),
       /** each hostname of spec.domains */
       declares: ({ metadata, spec }) => declaredDomains(metadata.name, spec.domains).map(({ hostname }) => hostname),
       waitsForOrder,
@@ -95,6 +98,10 @@ export const watchedKinds = Object.freeze({
       /** SHA-256 of the customer's own certificate, as the spec has it: tenants may write there */
       ownFingerprint: ({ spec }) => spec.certificate?.chain.slice(0, 1) ?? [],
       project: (domain) => inNamespace(domain, domain.spec.project),
+      /** its project, of a primary and of one that asks to be it */
+      primaries: (domain) => (isPrimary(domain) ? inNamespace(domain, domain.spec.project) : []),
+      /** its project, of the primary that visitors get */
+      servingPrimary: (domain) => (servesAsPrimary(domain) ? inNamespace(domain, domain.spec.project) : []),
       /** namespace of each domain with requests for the redirector */
       redirects: (domain) => (usesRedirector(domain) ? [domain.metadata.namespace ?? ''] : []),
       /** namespace/hostname that a Redirect leads to */

@@ -107,6 +107,28 @@ export interface ProjectDomain {
      */
     readonly state?: 'Pending' | 'Unverified' | 'Verified' | 'Live' | 'Degraded' | 'Suspended';
     /**
+     * The role in which the domain was last accepted, with its redirect. Where the spec asks for another one that is not accepted, it is served on in this one.
+     */
+    readonly servedAs?: {
+      /**
+       * Primary or Redirect.
+       */
+      readonly role: 'Primary' | 'Redirect';
+      /**
+       * Where a Redirect leads.
+       */
+      readonly redirect?: {
+        /**
+         * The destination hostname.
+         */
+        readonly to: string;
+        /**
+         * HTTP status of the redirect.
+         */
+        readonly status?: 301 | 302 | 307 | 308;
+      };
+    };
+    /**
      * DNS records that the customer must create, as entered in a registrar's form.
      *
      * @maxItems 4

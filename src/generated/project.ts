@@ -43,7 +43,7 @@ export interface Project {
       readonly port: number;
     };
     /**
-     * One DNS label under the platform's domain. Defaults to the project's name.
+     * One DNS label under the platform's domain, refused where it is reserved or another project has it. Without one the project is served at its name, or, where that is not to be had, at one that is made of it; status.platformHostname tells it.
      */
     readonly subdomain?: string;
     /**

@@ -23,13 +23,13 @@ export const projectHelp: Readonly<Record<Exclude<ProjectReason, AcceptedReason 
     SubdomainReserved: {
       title: 'This platform address is reserved',
       meaning: 'The platform uses this name itself.',
-      todo: 'Choose another name for the project’s address.',
+      todo: 'Choose another name for the project’s address, or none: it is given one.',
       symptom: null,
     },
     SubdomainTaken: {
       title: 'This platform address is taken',
       meaning: 'Another project has this address.',
-      todo: 'Choose another name for the project’s address.',
+      todo: 'Choose another name for the project’s address, or none: it is given one.',
       symptom: null,
     },
     Deployed: {

@@ -77,10 +77,17 @@ function redirectAnswer(snapshot: RedirectSnapshot, host: string, path: string):
   const domain = holderOf(snapshot, host);
   if (!domain || isProjectLeaving(snapshot, domain)) return noRedirect;
   if (domain.status?.state === 'Suspended') return suspended;
-  if (domain.spec.role === 'Redirect' && domain.spec.redirect) return follow(snapshot, domain, path);
+  const { role, redirect } = domain.spec;
+  if (role === 'Redirect' && redirect) return follow(snapshot, domain, { redirect, path, isRefused: false });
   const former = snapshot.recent(domain);
-  return former ? moved(former, path, noStore) : noRedirect;
+  if (former) return moved(former, path, noStore);
+  const kept = refusedToBePrimary(domain);
+  return kept ? follow(snapshot, domain, { redirect: kept, path, isRefused: true }) : noRedirect;
 }
+
+/** The redirect of a domain that asks to be the primary, which is not accepted: its route still leads here, and it is served on as what it was. */
+const refusedToBePrimary = ({ status }: ProjectDomain): Redirect | undefined =>
+  status?.servedAs?.role === 'Redirect' && isServed({ status }) ? status.servedAs.redirect : undefined;
 
 /** Only while the hostname is held: a certificate that another holder would get is not proven here. */
 function answerTo(claim: ClaimHolder | undefined, token: string): RedirectAnswer {
@@ -115,13 +122,24 @@ function tokenAnswer({ withNonce }: RedirectSnapshot, host: string, nonce: strin
   return answer === undefined ? noRedirect : plain(200, answer);
 }
 
-function follow(snapshot: RedirectSnapshot, domain: ProjectDomain, path: string): RedirectAnswer {
-  const { redirect } = domain.spec;
-  const service = redirect ? serviceOf(snapshot, domain, redirect.to) : 'None';
-  if (!redirect || service === 'None') {
+interface Followed {
+  readonly redirect: Redirect;
+  readonly path: string;
+  /** the domain asks to be something else */
+  readonly isRefused: boolean;
+}
+
+function follow(
+  snapshot: RedirectSnapshot,
+  domain: ProjectDomain,
+  { redirect, path, isRefused }: Followed,
+): RedirectAnswer {
+  const service = serviceOf(snapshot, domain, redirect.to);
+  if (service === 'None') {
     return plain(503, 'the destination is not served yet', { ...noStore, 'retry-after': '5' });
   }
-  return moved(redirect, path, service === 'Briefly' ? noStore : { 'cache-control': 'max-age=300' });
+  const isBrief = isRefused || service === 'Briefly';
+  return moved(redirect, path, isBrief ? noStore : { 'cache-control': 'max-age=300' });
 }
 
 const moved = (

@@ -40,12 +40,11 @@ export const redirectKinds = Object.freeze({
 function keptOfDomain({ apiVersion, kind, metadata, spec, status }: ProjectDomain): ProjectDomain {
   const kept = { apiVersion, kind, metadata: identityOf(metadata), spec };
   if (status === undefined) return kept;
-  const { state, check } = status;
+  const { state, check, servedAs } = status;
   const token = check?.token;
-  return {
-    ...kept,
-    status: { ...(state === undefined ? {} : { state }), ...(token === undefined ? {} : { check: { token } }) },
-  };
+  const former = spec.role !== 'Redirect' && servedAs?.role === 'Redirect' && { servedAs };
+  const said = { ...(state === undefined ? {} : { state }), ...(token === undefined ? {} : { check: { token } }) };
+  return { ...kept, status: { ...said, ...former } };
 }
 
 /** Phase and holder of a hostname, whether it is suspended, with the order that is open, and the proof where it is a platform hostname. */

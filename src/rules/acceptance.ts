@@ -7,10 +7,11 @@ import { isWithin, parseHostname } from './hostname.ts';
 import { isLeaving } from './leaving.ts';
 import type { Limits } from './plan-limits.ts';
 import type { Precedence, Competitor } from './precedence.ts';
-import { comparePrecedence } from './precedence.ts';
+import { comparePrecedence, comparePrimaries } from './precedence.ts';
 import type { AcceptedReason } from './reasons.ts';
 import type { ClaimRelation } from './hostname-claims.ts';
 import { parseHostnameOrWildcard } from './wildcard-hostname.ts';
+import { isPrimary, servesAsPrimary } from './serving-primary.ts';
 import { baseOf, isWildcard } from './wildcard.ts';
 
 /** A ProjectDomain, existing or only requested, with everything needed to decide whether it may be served. */
@@ -177,12 +178,16 @@ function redirectGoesSomewhere(candidate: AcceptanceCandidate): Rejection | null
 
 /** Wildcards are served beside it, as many as there are. */
 function primaryIsTheOnlyOne({ domain, siblings, precedence }: AcceptanceCandidate): Rejection | null {
-  if (domain.spec.role === 'Redirect' || isWildcard(domain.spec.hostname)) return null;
-  const before = ahead(siblings, precedence).find(({ role, hostname }) => role === 'Primary' && !isWildcard(hostname));
+  if (!isPrimary(domain)) return null;
+  const self = { servesAsPrimary: servesAsPrimary(domain), precedence };
+  const [before] = siblings
+    .filter(({ role, hostname }) => role === 'Primary' && !isWildcard(hostname))
+    .filter((sibling) => comparePrimaries(sibling, self) < 0)
+    .toSorted(comparePrimaries);
   if (!before) return null;
   return no(
     'PrimaryExists',
-    `${before.hostname} is the project's primary domain; make this one a redirect, or remove ${before.hostname}`,
+    `${before.hostname} is the project's primary domain; make this one a redirect, or ${before.hostname} first`,
   );
 }
 

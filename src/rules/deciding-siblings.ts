@@ -1,6 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Competitor } from './precedence.ts';
-import { comparePrecedence } from './precedence.ts';
+import { comparePrecedence, comparePrimaries } from './precedence.ts';
 import { isWildcard } from './wildcard.ts';
 
 /** The siblings on which the acceptance of one of them depends, with this destination. */
@@ -17,7 +17,8 @@ export function decidingSiblings(all: readonly Competitor[], cap: number): Decid
   let primary: Competitor | undefined;
   for (const one of all) {
     firstWith.set(one.hostname, firstOf(firstWith.get(one.hostname), one));
-    if (one.role === 'Primary' && !isWildcard(one.hostname)) primary = firstOf(primary, one);
+    if (one.role === 'Primary' && !isWildcard(one.hostname) && (!primary || comparePrimaries(one, primary) < 0))
+      primary = one;
   }
   return ({ redirect }, self) => {
     const isBeyond = last !== undefined && inOrder(last, self) < 0;

@@ -40,6 +40,18 @@ export function ownershipValue(
   return `projectdomain-verify=${token}`;
 }
 
+/** A project as it is found in the cluster, whoever's it is. */
+interface SubdomainSubject {
+  readonly namespace: string;
+  readonly name: string;
+  /** 0, and more where what came of the ones before is somebody else's */
+  readonly attempt: number;
+}
+
+/** Eight characters, 40 bits. Of the place and not of the account, so that they can be told while the Account is not there. */
+const subdomainSuffix = (secret: Uint8Array, { namespace, name, attempt }: SubdomainSubject): string =>
+  base32(keyed(secret, ['subdomain', namespace, name, String(attempt)]), 8);
+
 /** What a delegation belongs to: one object of one account, in one life of the claim. */
 interface DelegationSubject {
   readonly accountId: string;
@@ -87,6 +99,8 @@ const ownSecret = (secret: Uint8Array, { accountId, hostname, facts }: Certifica
 export interface RecordValues {
   /** the CNAME target of a project */
   target(project: { accountId: string; name: string }): string;
+  /** what a project's subdomain ends with where its own name is not to be had (made-subdomain.ts) */
+  subdomain(project: SubdomainSubject): string;
   /** the value of the ownership record */
   ownership(proof: { accountId: string; hostname: string; epoch: number }): string;
   /** the label in the challenge zone that a hostname delegates its challenge name to */
@@ -100,6 +114,7 @@ export interface RecordValues {
 export const recordValues = (secret: Uint8Array, cnameDomain: string): RecordValues =>
   Object.freeze<RecordValues>({
     target: (project) => projectTarget(secret, project, cnameDomain),
+    subdomain: (project) => subdomainSuffix(secret, project),
     ownership: (proof) => ownershipValue(secret, proof),
     delegation: (subject) => delegationLabel(secret, subject),
     token: (subject) => domainToken(secret, subject),

@@ -9,6 +9,7 @@ export interface DomainHead extends Pick<ProjectDomain, 'spec'> {
   readonly metadata: Omit<Metadata, 'annotations' | 'generation'>;
   readonly status?: Pick<Status, 'state'> & {
     readonly certificate?: Pick<NonNullable<Status['certificate']>, 'request' | 'permittedAccounts'>;
+    readonly servedAs?: Pick<NonNullable<Status['servedAs']>, 'role'>;
   };
 }
 
@@ -37,9 +38,10 @@ function headOfMetadata(metadata: Metadata): Metadata {
   return ownerReferences.length === 0 ? head : { ...head, ownerReferences };
 }
 
-function headOfStatus({ state, certificate }: Status): NonNullable<DomainHead['status']> {
+function headOfStatus({ state, certificate, servedAs }: Status): NonNullable<DomainHead['status']> {
   const { request, permittedAccounts } = certificate ?? {};
   const permitted = permittedAccounts === undefined ? {} : { permittedAccounts };
   const waiting = request === undefined ? {} : { certificate: { request, ...permitted } };
-  return { ...(state === undefined ? {} : { state }), ...waiting };
+  const served = servedAs === undefined ? {} : { servedAs: { role: servedAs.role } };
+  return { ...(state === undefined ? {} : { state }), ...waiting, ...served };
 }

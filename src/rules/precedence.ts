@@ -1,6 +1,7 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { DomainHead } from './domain-head.ts';
 import { isLeaving } from './leaving.ts';
+import { servesAsPrimary } from './serving-primary.ts';
 
 /** Decides between competitors: first the held claim, then the older proof, then the older object, then the name. */
 export interface Precedence {
@@ -18,6 +19,8 @@ export interface Competitor {
   readonly name: string;
   readonly hostname: string;
   readonly role: 'Primary' | 'Redirect';
+  /** it is the primary that visitors get; absent: it is not */
+  readonly servesAsPrimary?: boolean;
   readonly precedence: Precedence;
 }
 
@@ -37,6 +40,16 @@ export function comparePrecedence(a: Precedence, b: Precedence): number {
     compareText(a.createdAt, b.createdAt) ||
     compareText(a.key, b.key)
   );
+}
+
+/** The same of two primaries: the one that serves goes on serving, whoever proved first. */
+export function comparePrimaries(
+  a: Pick<Competitor, 'servesAsPrimary' | 'precedence'>,
+  b: Pick<Competitor, 'servesAsPrimary' | 'precedence'>,
+): number {
+  const [first, second] = [a.servesAsPrimary ?? false, b.servesAsPrimary ?? false];
+  if (first !== second) return first ? -1 : 1;
+  return comparePrecedence(a.precedence, b.precedence);
 }
 
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
@@ -100,5 +113,6 @@ export const competitorOf = (domain: DomainHead, claim: HostnameClaim | undefine
   name: domain.metadata.name,
   hostname: domain.spec.hostname,
   role: domain.spec.role ?? 'Primary',
+  ...(servesAsPrimary(domain) && { servesAsPrimary: true }),
   precedence: precedenceOf(domain, claim, accountId),
 });

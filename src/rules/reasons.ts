@@ -97,8 +97,9 @@ export const projectAcceptedReasons = {
   Accepted: 'The project is served at its platform hostname.',
   AccountNotFound: 'The namespace belongs to no Account that is ready.',
   InvalidSubdomain: 'The subdomain is not one DNS label.',
-  SubdomainReserved: 'The platform keeps this subdomain for itself.',
-  SubdomainTaken: 'Another project has this subdomain.',
+  SubdomainReserved:
+    'The project asks by name for a subdomain that the platform keeps for itself, or has one from before it was kept.',
+  SubdomainTaken: 'The project asks by name for a subdomain that another project has.',
 } as const satisfies Meanings;
 
 /** Project, Deployed. */

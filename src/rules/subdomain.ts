@@ -2,6 +2,9 @@ import { isALabel } from './a-label.ts';
 import { wildcardLabel } from './claim-name.ts';
 import { labelObjection } from './hostname.ts';
 
+/** Characters of one DNS label (RFC 1035, section 2.3.4). */
+export const subdomainLength = 63;
+
 /**
  * Subdomains that the platform itself uses or that would mislead visitors: hosts that protocols and administrators
  * expect (RFC 2142 mailboxes, mail, name servers, discovery), and words that make a page look official. The list is

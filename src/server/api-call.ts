@@ -25,6 +25,8 @@ interface ApiRequest<Path extends string, Query, Body> extends RequestContext {
   readonly params: PathParameters<Path>;
   readonly query: Query;
   readonly body: Body;
+  /** pays for what the request turned out to be more than one; rejects with the problem of a refusal */
+  readonly spend: (units: number) => Promise<void>;
 }
 
 export interface Answer {

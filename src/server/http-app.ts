@@ -114,6 +114,8 @@ function serve(options: AppOptions, route: ApiCall): RequestHandler {
     const signalOf = createSignal(response, dependencies.stopping);
     const asked = {
       ...{ dependencies, caller, params, query, body },
+      spend: async (units: number) =>
+        answerDecision(response, await quotaFor(options, response, { caller, cost: units }), false),
       get signal() {
         return signalOf();
       },

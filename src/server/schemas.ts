@@ -3,6 +3,7 @@ import { recordStatuses } from '../rules/desired-records.ts';
 import { domainStateNames } from '../rules/domain-state.ts';
 import { issueActors } from '../rules/issue-acts.ts';
 import { limitFields } from '../rules/plan-limits.ts';
+import { projectStateNames, projectStates } from '../rules/project-state.ts';
 import type { DomainView } from '../use-cases/domain-view.ts';
 import type { AccountView, UsageView } from '../use-cases/account-and-usage.ts';
 import type { DomainConfigView } from '../use-cases/domain-config.ts';
@@ -105,24 +106,39 @@ export const project = describing<ProjectView>()(
     .strictObject({
       name: z.string(),
       service: z.strictObject({ name: z.string(), port: z.int() }),
-      subdomain: z.string(),
-      platformHostname: z.string().nullable().meta({ description: 'Null while the project does not hold it.' }),
-      reason: z.string().nullable().meta({
-        description: 'Why it is not served there. Null where it is, and before the operator has looked at it.',
+      subdomain: z.string().nullable().meta({
+        description: 'The subdomain that it asks for by name. Null where it is given one: `platformHostname` tells it.',
       }),
-      message: z.string().nullable().meta({ description: 'The same for people.' }),
+      platformHostname: z
+        .string()
+        .nullable()
+        .meta({ description: 'Where the platform serves it. Null while the project does not hold that.' }),
+      state: z.enum(projectStateNames).meta({
+        description: Object.entries(projectStates)
+          .map(([name, meaning]) => `${name}: ${meaning}`)
+          .join(' '),
+      }),
+      reason: z.string().meta({
+        description: 'Why, as one word in kebab-case, such as `ready`, `not-deployed` or `subdomain-taken`.',
+      }),
+      message: z.string().meta({ description: 'The same for people.' }),
       target: z.string().nullable().meta({ description: "What the CNAME records of the project's domains point to." }),
       deployedAt: time.nullable(),
     })
     .meta({ id: 'Project', description: 'A project of the account.' }),
 );
 
+const subdomain = dnsLabel.nullable().optional().meta({
+  description:
+    'One that is asked for by name, and refused where it is not to be had. Null or absent: its name, or one that is made of it where that is reserved or another project has it.',
+});
+
 export const projectNew = z
-  .strictObject({ name: dnsLabel, service, subdomain: dnsLabel.optional() })
+  .strictObject({ name: dnsLabel, service, subdomain })
   .meta({ id: 'NewProject', description: 'A project to create.' });
 
 export const projectChange = z
-  .strictObject({ service: service.optional(), subdomain: dnsLabel.optional() })
+  .strictObject({ service: service.optional(), subdomain })
   .meta({ id: 'ProjectChange', description: 'Absent fields stay unchanged.' });
 
 const configuredRedirect = z.strictObject({
@@ -308,6 +324,9 @@ export const pageQuery = z.strictObject({
 
 /** `lookup`: a dry run that looks at DNS as well. */
 export const dryRunQuery = z.strictObject({ dryRun: z.enum(['true', 'false', 'lookup']).default('false') });
+
+/** `swap`: a primary that the project has changes places with the domain. */
+export const swapQuery = z.strictObject({ swap: z.enum(['true', 'false']).default('false') });
 
 /** `30s` or `30`: whole seconds from 1 to 60. */
 export const waitQuery = z.strictObject({

@@ -1,6 +1,8 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Rejection } from '../rules/acceptance.ts';
 import { rejectionOf } from '../rules/acceptance.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
+import { isPrimary } from '../rules/serving-primary.ts';
 import { acceptanceCandidate, indexKey } from './acceptance-candidate.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
@@ -8,8 +10,9 @@ import { changeDeclared, changeStandAlone } from './domain-declaration.ts';
 import type { DomainChange } from './domain-spec.ts';
 import { changedSpec } from './domain-spec.ts';
 import type { DomainPath } from './find-in-account.ts';
-import { domainOf, projectOf } from './find-in-account.ts';
+import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
 import { problemOfFinding } from './finding-to-problem.ts';
+import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 
@@ -24,10 +27,26 @@ export const changeDomain = useCase<ChangeDomain, DomainView>('domains:write', a
   const project = projectOf(context, path);
   const before = domainOf(context, path);
   const spec = changedSpec(before.spec, change);
+  rejectSecondPrimary(context, before, spec);
   rejectInvalidChange(context, before, spec);
   const write = isDeclaredBy(before, project) ? changeDeclared : changeStandAlone;
   return domainView(context, await write({ writing: context, project, domain: before }, spec));
 });
+
+/** Throws where the project has a primary already, whichever of the two was proven first: it is served, and two would not be. */
+function rejectSecondPrimary(context: RequestContext, before: ProjectDomain, spec: ProjectDomain['spec']): void {
+  if (isPrimary(before) || !isPrimary({ spec })) return;
+  const { hostname, project } = spec;
+  const [other] = domainsIn(context, { project })
+    .filter((domain) => isPrimary(domain) && domain.spec.hostname !== hostname)
+    .map((domain) => domain.spec.hostname);
+  if (other === undefined) return;
+  throw new Problem(
+    'primary-exists',
+    `${other} is the project's primary domain; with ?swap=true the two change places, and ${other} redirects to ${hostname} from then on; or PUT the whole domain-config`,
+    { members: { reason: 'PrimaryExists' satisfies Rejection['reason'], primary: other } },
+  );
+}
 
 /**
  * Throws what the acceptance rules object to. When primary and redirect swap roles, one has to change first, so a

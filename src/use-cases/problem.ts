@@ -22,6 +22,8 @@ export const catalogue = {
   'project-cap-reached': { status: 409, title: 'The plan allows no more projects' },
   'key-cap-reached': { status: 409, title: 'The plan allows no more API keys' },
   'link-cap-reached': { status: 409, title: 'The domain has as many links as it may have' },
+  'subdomain-reserved': { status: 409, title: 'The platform keeps the subdomain for itself' },
+  'subdomain-taken': { status: 409, title: 'Another project has the subdomain' },
   'write-refused': { status: 409, title: 'The cluster refuses the change' },
   'primary-exists': { status: 409, title: 'The project has a primary domain' },
   'hostname-in-use': { status: 409, title: 'The hostname is in use' },

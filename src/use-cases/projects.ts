@@ -7,9 +7,10 @@ import type { ProjectPath } from './find-in-account.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { ProjectKind } from '../resources/kinds.ts';
 import { claimKey } from '../rules/claim-name.ts';
-import { findCondition, isTrue } from '../rules/conditions.ts';
 import { heldPlatformHostname } from '../rules/platform-hostname.ts';
-import { subdomainObjection } from '../rules/subdomain.ts';
+import type { ProjectSituation } from '../rules/project-state.ts';
+import { projectSituation } from '../rules/project-state.ts';
+import { checkSubdomain, withSubdomain } from './requested-subdomain.ts';
 import { settled, deletionShown } from './cache-wait.ts';
 import { makeWithin, projectPlaces } from './caps.ts';
 import { statusOf, edit } from './edit-object.ts';
@@ -26,16 +27,13 @@ export const listProjects = useCase<PageRequest, ResultPage<ProjectView>>('domai
 });
 
 /** A project as REST and the dashboard show it. */
-export interface ProjectView {
+export interface ProjectView extends ProjectSituation {
   readonly name: string;
   readonly service: { readonly name: string; readonly port: number };
-  readonly subdomain: string;
+  /** the subdomain that it asks for by name; null where it is given one */
+  readonly subdomain: string | null;
   /** null while no claim holds it for the project */
   readonly platformHostname: string | null;
-  /** why the project is not served there; null where it is, and before the operator has looked at it */
-  readonly reason: string | null;
-  /** the same for people */
-  readonly message: string | null;
   /** what the CNAME records of its domains point to; null while the account has no id */
   readonly target: string | null;
   /** RFC 3339; null until the first deployment */
@@ -48,22 +46,18 @@ function projectView(
 ): ProjectView {
   const { metadata, spec, status } = project;
   const { name } = metadata;
-  const ready = findCondition(status?.conditions, 'Ready');
-  const obstacle = ready && !isTrue(ready) ? ready : null;
   const accountId = account.spec.id;
+  const platformHostname = heldPlatformHostname(project, (hostname) => caches.claims.get(claimKey(hostname)));
   return {
     name,
     service: { name: spec.service.name, port: spec.service.port },
-    subdomain: subdomainOf(project),
-    platformHostname: heldPlatformHostname(project, (hostname) => caches.claims.get(claimKey(hostname))),
-    reason: obstacle?.reason ?? null,
-    message: obstacle?.message ?? null,
+    subdomain: spec.subdomain ?? null,
+    platformHostname,
+    ...projectSituation(project, platformHostname !== null),
     target: accountId ? settings.records.target({ accountId, name }) : null,
     deployedAt: status?.deployedAt ?? null,
   };
 }
-
-const subdomainOf = ({ spec, metadata }: Project): string => spec.subdomain ?? metadata.name;
 
 /** One project. */
 export const showProject = useCase<ProjectPath, ProjectView>('domains:read', (context, path) =>
@@ -74,59 +68,67 @@ export const showProject = useCase<ProjectPath, ProjectView>('domains:read', (co
 export interface NewProject {
   readonly name: string;
   readonly service: Project['spec']['service'];
-  /** defaults to its name */
-  readonly subdomain?: string | undefined;
+  /** null or absent: its name, or one that is made of it where that is not to be had */
+  readonly subdomain?: string | null | undefined;
 }
 
-/** Throws invalid-hostname for what the operator would refuse as a subdomain. */
-function checkSubdomain(text: string): void {
-  const objection = subdomainObjection(text);
-  if (objection !== null) throw new Problem('invalid-hostname', `${objection}; choose another subdomain, such as shop`);
-}
-
-/** Creates a project for a Service. Rejects with invalid-hostname, already-exists or project-cap-reached. */
-export const createProject = useCase<NewProject, ProjectView>('domains:write', async (context, { name, ...spec }) => {
-  checkSubdomain(spec.subdomain ?? name);
-  const { apiVersion, kind } = ProjectKind;
-  const key = { name, namespace: namespaceFor(context) };
-  const cache = context.dependencies.caches.projects;
-  const taken = () => new Problem('already-exists', `project ${name} already exists`);
-  if (cache.get(key)) throw taken();
-  const places = projectPlaces(context, key.namespace);
-  try {
-    const created = await makeWithin(context, { places, cache, key }, () =>
-      createInTurn(context, ProjectKind, { apiVersion, kind, metadata: key, spec }),
-    );
-    await settled(cache, created, context.signal);
-    return projectView(context, created);
-  } catch (error) {
-    if (statusOf(error) !== 409) throw error;
-    throw taken();
-  }
-});
+/**
+ * Creates a project for a Service. Rejects with invalid-hostname, subdomain-reserved, subdomain-taken, already-exists or
+ * project-cap-reached.
+ */
+export const createProject = useCase<NewProject, ProjectView>(
+  'domains:write',
+  async (context, { name, service, subdomain }) => {
+    const { apiVersion, kind } = ProjectKind;
+    const key = { name, namespace: namespaceFor(context) };
+    const spec = withSubdomain({ service }, subdomain);
+    checkSubdomain(context, { metadata: key, spec });
+    const cache = context.dependencies.caches.projects;
+    const taken = () => new Problem('already-exists', `project ${name} already exists`);
+    if (cache.get(key)) throw taken();
+    const places = projectPlaces(context, key.namespace);
+    try {
+      const created = await makeWithin(context, { places, cache, key }, () =>
+        createInTurn(context, ProjectKind, { apiVersion, kind, metadata: key, spec }),
+      );
+      await settled(cache, created, context.signal);
+      return projectView(context, created);
+    } catch (error) {
+      if (statusOf(error) !== 409) throw error;
+      throw taken();
+    }
+  },
+);
 
 /** Absent fields stay unchanged. */
 interface ProjectChange {
   readonly service?: Project['spec']['service'] | undefined;
-  readonly subdomain?: string | undefined;
+  /** null: none by name any more */
+  readonly subdomain?: string | null | undefined;
 }
 
 interface ChangeProject extends ProjectPath {
   readonly change: ProjectChange;
 }
 
-/** Changes a project's service or subdomain. Rejects with invalid-hostname, and with conflict when others keep changing it. */
+/**
+ * Changes a project's service or subdomain. Rejects with invalid-hostname, subdomain-reserved or subdomain-taken, and with conflict
+ * when others keep changing it.
+ */
 export const changeProject = useCase<ChangeProject, ProjectView>(
   'domains:write',
   async (context, { change, ...path }) => {
-    const { subdomain } = change;
+    const { service, subdomain } = change;
+    const changedSpec = (spec: Project['spec']) =>
+      withSubdomain({ ...spec, ...(service && { service }) }, subdomain === undefined ? spec.subdomain : subdomain);
+    const project = projectOf(context, path);
+    const spec = changedSpec(project.spec);
     // One that it has already may be from before a rule.
-    if (subdomain !== undefined && subdomain !== subdomainOf(projectOf(context, path))) checkSubdomain(subdomain);
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    if (spec.subdomain !== project.spec.subdomain) checkSubdomain(context, { ...project, spec });
     const editable = { kind: ProjectKind, cache: context.dependencies.caches.projects };
-    const changed = await edit(context, editable, projectOf(context, path), (before) => ({
+    const changed = await edit(context, editable, project, (before) => ({
       ...before,
-      spec: { ...before.spec, ...given },
+      spec: changedSpec(before.spec),
     }));
     return projectView(context, changed);
   },

@@ -8,7 +8,7 @@ import { CertificateKind, ProjectDomainKind, ProjectKind } from '../../resources
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
-import { platformHostname } from '../project/project-snapshot.ts';
+import { addressOfProject } from '../address-of-project.ts';
 import type { HostnameClaimSnapshot } from './decide-hostname-claim.ts';
 import { soonerResult, deleteFormerHolderSecrets } from './former-holder-secrets.ts';
 import { decideHostnameClaim, isLiving } from './decide-hostname-claim.ts';
@@ -24,11 +24,11 @@ export async function reconcileHostnameClaim(
   dependencies: ReconcilerDependencies,
   key: string,
 ): Promise<ReconcileResult> {
-  const { caches, settings } = dependencies;
+  const { caches } = dependencies;
   const claim = caches.claims.get(parseKey(key));
   if (!claim) return {};
   const recheckResult = await deleteFormerHolderSecrets(dependencies, claim);
-  if (isLiving(claim) && holds(cachedHolder(caches, claim), claim, settings.platformDomain)) return recheckResult;
+  if (isLiving(claim) && holds(dependencies, cachedHolder(caches, claim), claim)) return recheckResult;
   return soonerResult(
     recheckResult,
     await applyActions(dependencies, decideHostnameClaim(await observe(dependencies, claim))),
@@ -40,10 +40,11 @@ const isPlatform = (claim: HostnameClaim): boolean => claim.spec.proof.method ==
 /** The object that the claim names as its holder. */
 type Holder = Project | ProjectDomain | undefined;
 
-function holds(holder: Holder, claim: HostnameClaim, platformDomain: string): boolean {
+/** A project gives up what it does not want any more. */
+function holds(sources: Pick<ReconcilerDependencies, 'caches' | 'settings'>, holder: Holder, claim: HostnameClaim) {
   if (!holder || isLeaving(holder)) return false;
   const hostname =
-    'hostname' in holder.spec ? holder.spec.hostname : platformHostname(holder as Project, platformDomain);
+    'hostname' in holder.spec ? holder.spec.hostname : addressOfProject(sources, holder as Project, claim.spec.account);
   return hostname === claimedHostname(claim.metadata.name);
 }
 
@@ -71,7 +72,7 @@ async function observe(dependencies: ReconcilerDependencies, claim: HostnameClai
   return Object.freeze({
     now: now(),
     claim,
-    held: holds(holder, claim, settings.platformDomain),
+    held: holds(dependencies, holder, claim),
     isHolderLeaving: holder !== undefined && isLeaving(holder),
     areSecretsGone: isGone,
     children,

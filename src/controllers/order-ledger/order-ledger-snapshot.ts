@@ -28,7 +28,7 @@ import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { registeredDomainUsage } from './order-usage.ts';
 import { requestId, isUnused, orderClass } from '../../issuing/order-history.ts';
-import { platformHostname } from '../project/project-snapshot.ts';
+import { addressOfProject } from '../address-of-project.ts';
 import { ordersOnClaims } from './orders-on-claims.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
@@ -101,7 +101,7 @@ export async function gatherOrderLedger(
   const known = new Set((ledger?.spec.orders ?? []).flatMap((order) => (isUnused(order, now) ? [] : [order.request])));
   const waitingRequests = [
     ...caches.domains.byIndex('waitsForOrder', '').map(requestOfDomain),
-    ...(await requestsOfProjects(caches, settings)),
+    ...(await requestsOfProjects({ caches, settings })),
   ].filter(({ request }) => !known.has(request));
   const domainOrders = new Map<string, RegisteredDomainOrders>();
   const served = new Map<string, number>();
@@ -158,21 +158,21 @@ const requestOfDomain = (holder: DomainHead): WaitingRequest => ({
 });
 
 async function requestsOfProjects(
-  { projects }: Pick<Caches, 'projects'>,
-  settings: ControllerSettings,
+  sources: Pick<LedgerSources, 'caches' | 'settings'>,
 ): Promise<readonly WaitingRequest[]> {
+  const { projects } = sources.caches;
   const requests: WaitingRequest[] = [];
   for (const [index, key] of projects.keysByIndex('waitsForOrder', '').entries()) {
     const project = projects.get(key);
-    if (project) requests.push(requestOfProject(project, settings));
+    if (project) requests.push(requestOfProject(sources, project));
     if (index % slice === slice - 1) await setImmediate();
   }
   return requests;
 }
 
-const requestOfProject = (holder: Project, { platformDomain }: ControllerSettings): WaitingRequest => ({
+const requestOfProject = (sources: Pick<LedgerSources, 'caches' | 'settings'>, holder: Project): WaitingRequest => ({
   holder,
-  hostname: platformHostname(holder, platformDomain),
+  hostname: addressOfProject(sources, holder, accountOf(sources.caches, holder.metadata.namespace ?? '')?.spec.id),
   namespace: holder.metadata.namespace ?? '',
   request: holder.status?.certificate?.request ?? '',
   kind: 'Platform',

@@ -3,7 +3,8 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
 import { domainLeavesWith } from '../../rules/leaving.ts';
-import { namesHolder, precedenceOf } from '../../rules/precedence.ts';
+import { comparePrimaries, competitorsOf, namesHolder, precedenceOf } from '../../rules/precedence.ts';
+import { isPrimary } from '../../rules/serving-primary.ts';
 import { claimRelationOf } from '../../rules/hostname-claims.ts';
 import { heldPlatformHostname } from '../../rules/platform-hostname.ts';
 import type { DelegatingWildcard } from '../../rules/challenge-delegation.ts';
@@ -74,7 +75,7 @@ export function gatherProjectDomain(
     project,
     platformHostname: heldPlatformHostname(project, (name) => caches.claims.get(claimKey(name))),
     precedence,
-    siblings: relevantSiblings(caches, domain, { precedence, limits }),
+    siblings: relevantSiblings(caches, domain, { accountId, precedence, limits }),
     sameHostname: firstWithSameHostname(caches, domain, account),
     claim,
     claimRelation,
@@ -199,27 +200,64 @@ function wildcardOfBase(
 const minimumAhead = 50;
 
 /**
- * The siblings that a decision depends on: the first ones with higher precedence, one more than the cap, and the
+ * The siblings that a decision depends on: the first ones with higher precedence, one more than the cap, the primary that is served, and the
  * destination of a redirect. Their number is bounded, however many siblings there are.
  */
 function relevantSiblings(
-  { precedenceIndex, domains }: Caches,
-  { metadata: { namespace = '' }, spec }: ProjectDomain,
-  { precedence, limits }: { readonly precedence: Precedence; readonly limits: Limits | null },
+  caches: Caches,
+  domain: ProjectDomain,
+  { accountId, precedence, limits }: Relevance,
 ): readonly Competitor[] {
+  const { precedenceIndex } = caches;
+  const { namespace = '' } = domain.metadata;
   const atMost = Math.max(limits?.customDomains.maxPerProject ?? 0, minimumAhead) + 1;
-  const first = ahead(precedenceIndex.ofProject(namespace, spec.project), precedence, atMost);
-  const { redirect } = spec;
-  if (!redirect) return first;
-  const destination = precedenceIndex
+  const first = ahead(precedenceIndex.ofProject(namespace, domain.spec.project), precedence, atMost);
+  const others = [servingPrimary(caches, domain, accountId), destinationOf(caches, domain, precedence)];
+  return others.reduce<readonly Competitor[]>(
+    (found, one) =>
+      one === undefined || found.some((competitor) => competitor.precedence.key === one.precedence.key)
+        ? found
+        : [...found, one],
+    first,
+  );
+}
+
+interface Relevance {
+  readonly accountId: string | undefined;
+  readonly precedence: Precedence;
+  readonly limits: Limits | null;
+}
+
+/** How many are looked at of what should be one. */
+const primariesAtMost = 4;
+
+/** The other primary of the project that visitors get, wherever it ranks. */
+function servingPrimary(
+  { domains, claims }: Caches,
+  domain: ProjectDomain,
+  accountId: string | undefined,
+): Competitor | undefined {
+  if (!isPrimary(domain)) return undefined;
+  const { namespace = '' } = domain.metadata;
+  const claimOf = (hostname: string) => claims.get(claimKey(hostname));
+  const found = domains
+    .keysByIndex('servingPrimary', indexKey(namespace, domain.spec.project))
+    .slice(0, primariesAtMost)
+    .flatMap((key) => domains.headOf(key) ?? []);
+  return competitorsOf(domain, found, { accountId, claimOf }).toSorted(comparePrimaries)[0];
+}
+
+/** Where the domain redirects to, in its project. */
+function destinationOf(
+  { precedenceIndex, domains }: Caches,
+  { metadata: { namespace = '' }, spec: { redirect, project } }: ProjectDomain,
+  { key }: Precedence,
+): Competitor | undefined {
+  if (!redirect) return undefined;
+  return precedenceIndex
     .ofHostname(namespace, redirect.to)
     .slice(0, minimumAhead)
-    .find(
-      (competitor) =>
-        competitor.precedence.key !== precedence.key && domains.headOf(competitor)?.spec.project === spec.project,
-    );
-  const isAmongThem = first.some((competitor) => competitor.precedence.key === destination?.precedence.key);
-  return destination === undefined || isAmongThem ? first : [...first, destination];
+    .find((competitor) => competitor.precedence.key !== key && domains.headOf(competitor)?.spec.project === project);
 }
 
 /** The account's other object with this hostname and the highest precedence, from each of its namespaces. */

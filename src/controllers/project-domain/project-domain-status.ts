@@ -7,7 +7,7 @@ import type { WaitingOrder } from './steps/certificate-step.ts';
 import type { CheckStatus } from './check-status.ts';
 import { statusAction } from '../../controller-runtime/actions.ts';
 import { ordersOfHolder } from '../../issuing/order-history.ts';
-import { conditionsFrom, findCondition, timestamp } from '../../rules/conditions.ts';
+import { conditionsFrom, findCondition, isTrue, timestamp } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { EventReason } from '../../rules/reasons.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
@@ -62,6 +62,7 @@ function statusOf(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
   const certificate = certificateStatus(snapshot, conclusion);
   return {
     state,
+    ...servedAsStatus(snapshot),
     records: recordsStatus(snapshot, checkStatus),
     issues,
     certificate,
@@ -69,6 +70,18 @@ function statusOf(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
     timeline: timelineStatus(snapshot, conclusion, { issues, certificate }),
     conditions: conditionsFrom(all, domain.status?.conditions, stamp),
   };
+}
+
+/** What is not accepted is served on as what it was. */
+function servedAsStatus({
+  accepted,
+  domain,
+}: ProjectDomainSnapshot): Pick<NonNullable<ProjectDomain['status']>, 'servedAs'> {
+  const { role = 'Primary', redirect } = domain.spec;
+  const servedAs = isTrue(accepted)
+    ? { role, ...(redirect && { redirect: { ...redirect } }) }
+    : domain.status?.servedAs;
+  return servedAs === undefined ? {} : { servedAs };
 }
 
 function certificateStatus(snapshot: ProjectDomainSnapshot, { waiting, checkStatus }: Conclusion) {

@@ -11,8 +11,10 @@ import type {
 } from '../../rules/reasons.ts';
 import { suspendedBecause } from '../../rules/claim-suspension.ts';
 import { declaredDomains } from '../../rules/declared-domains.ts';
+import { isLeaving } from '../../rules/leaving.ts';
 import { isPlatformHolder } from '../../rules/platform-hostname.ts';
-import { isReservedSubdomain, subdomainObjection } from '../../rules/subdomain.ts';
+import { subdomainRefusal } from '../../rules/project-address.ts';
+import { isReservedSubdomain } from '../../rules/subdomain.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { applyRoute } from '../../routing/route-writes.ts';
 import { hasLostSecret } from '../lost-secret.ts';
@@ -30,7 +32,6 @@ import { decideDeclaredDomains } from './declared-domains-step.ts';
 import { showsOwn } from '../../routing/https-probe.ts';
 import { isForeignShown, isToldForeign } from './platform-look.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
-import { subdomainOf } from './project-snapshot.ts';
 import { withdrawPlatform } from './withdrawn-platform.ts';
 
 const probeAgain = 1_000;
@@ -50,7 +51,8 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
   const Accepted = accept(snapshot);
   const Deployed = deployed(snapshot);
   const withdrawn = whyWithdrawn(snapshot);
-  const isServed = isTrue(Accepted) && isTrue(Deployed) && withdrawn === null;
+  const isAccepted = isTrue(Accepted) || (isServedElsewhere(snapshot) && snapshot.account?.spec.id !== undefined);
+  const isServed = isAccepted && isTrue(Deployed) && withdrawn === null;
   const isHeldBack = isServed && isNewBehindOpenGateway(snapshot, everyClass(snapshot));
   const ofRoute = platformRouteFindings(snapshot);
   const route =
@@ -117,20 +119,41 @@ function eventsOf(snapshot: ProjectSnapshot, { reason, message }: Finding): read
 }
 
 function accept(snapshot: ProjectSnapshot): Finding<ProjectAcceptedReason> {
-  const { project, account, claim, hostname } = snapshot;
-  const subdomain = subdomainOf(project);
+  const { project, account, claim, hostname, settings } = snapshot;
+  const { subdomain } = project.spec;
+  const wanted = subdomain ?? subdomainOf(snapshot);
+  const refusal = subdomainRefusal(project, wanted, settings);
   // What is served stays served: rules may have become stricter since.
-  const objection = isPlatformHolder(claim, project) ? null : subdomainObjection(subdomain);
-  if (objection !== null) return no('InvalidSubdomain', `${objection}; set another spec.subdomain`);
-  if (isReservedSubdomain(subdomain))
-    return no('SubdomainReserved', `'${subdomain}' is reserved; set another spec.subdomain`);
+  const isKept = isPlatformHolder(claim, project) && wanted === subdomainOf(snapshot) && !isReservedSubdomain(wanted);
+  if (refusal !== null && !isKept) return no(refusal.reason, `${refusal.message}; ${wayOut(snapshot)}`);
   if (!account?.spec.id) {
     return unknown('AccountNotFound', `namespace ${project.metadata.namespace} belongs to no Account that is ready`);
   }
-  if (claim && !holds(snapshot))
-    return no('SubdomainTaken', `${hostname} belongs to another project; set another spec.subdomain`);
-  return yes('Accepted', `served at ${hostname}${classComplaint(snapshot)}`);
+  if (wanted !== subdomainOf(snapshot) || (claim && !holds(snapshot)))
+    return no('SubdomainTaken', `${wanted}.${settings.platformDomain} belongs to another project; ${wayOut(snapshot)}`);
+  return yes('Accepted', `${whereServed(snapshot)} ${hostname}${classComplaint(snapshot)}`);
 }
+
+/** The label of the platform hostname that was chosen. */
+const subdomainOf = ({ hostname, settings: { platformDomain } }: Pick<ProjectSnapshot, 'hostname' | 'settings'>) =>
+  hostname.slice(0, -platformDomain.length - 1);
+
+/** It is told apart whether the address is the project's already. */
+const whereServed = ({ claim, project }: ProjectSnapshot): string =>
+  isPlatformHolder(claim, project) ? 'served at' : 'once it is deployed, it is served at';
+
+function wayOut(snapshot: ProjectSnapshot): string {
+  const { hostname } = snapshot;
+  const rest = 'set another spec.subdomain, or none to be given one';
+  return isServedElsewhere(snapshot) ? `the project goes on at ${hostname}: ${rest}` : rest;
+}
+
+/** The project asks for another subdomain by name, which it does not get, and keeps what it has. */
+const isServedElsewhere = (snapshot: ProjectSnapshot): boolean => {
+  const { project, claim } = snapshot;
+  const { subdomain } = project.spec;
+  return subdomain !== undefined && subdomain !== subdomainOf(snapshot) && isPlatformHolder(claim, project);
+};
 
 /** Why an administrator has the platform hostname withdrawn, while this project holds it; null otherwise. */
 const suspension = ({ claim, project, hostname }: ProjectSnapshot): string | null =>
@@ -244,7 +267,7 @@ function status(
   const { generation = 0 } = project.metadata;
   const deployedAt = project.status?.deployedAt ?? (serving ? timestamp(now) : undefined);
   return statusAction(ProjectKind, project, {
-    ...(isPlatformHolder(claim, project) ? { platformHostname: hostname } : {}),
+    ...(isPlatformHolder(claim, project) && !(claim && isLeaving(claim)) ? { platformHostname: hostname } : {}),
     ...(target === null ? {} : { target }),
     ...classStatus(snapshot),
     ...(deployedAt === undefined ? {} : { deployedAt }),

@@ -13,6 +13,7 @@ import { declaredDomains } from '../../rules/declared-domains.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
+import { addressOfProject } from '../address-of-project.ts';
 import { accountOf, permittedClasses } from '../account-lookup.ts';
 import type { OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
 import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
@@ -28,7 +29,7 @@ export interface ProjectSnapshot {
   readonly settings: ControllerSettings;
   readonly project: Project;
   readonly account: AccountHead | undefined;
-  /** the platform hostname: its subdomain under the platform's domain */
+  /** the platform hostname that it has, or will have once it is deployed (rules/project-address.ts) */
   readonly hostname: string;
   readonly target: string | null;
   /** routing classes that the account's plan permits, in order of preference */
@@ -71,12 +72,6 @@ export interface ProjectSnapshot {
   readonly refused?: readonly RefusedWrite[];
 }
 
-export const subdomainOf = ({ spec, metadata }: Project): string => spec.subdomain ?? metadata.name;
-
-/** Where the platform itself serves the project. */
-export const platformHostname = (project: Project, platformDomain: string): string =>
-  `${subdomainOf(project)}.${platformDomain}`;
-
 /** Reads the caches once. */
 export function gatherProject(
   caches: Caches,
@@ -85,8 +80,8 @@ export function gatherProject(
   now: number,
 ): ProjectSnapshot {
   const { namespace = '', name } = project.metadata;
-  const hostname = platformHostname(project, settings.platformDomain);
   const account = accountOf(caches, namespace);
+  const hostname = addressOfProject({ caches, settings }, project, account?.spec.id);
   const claim = caches.claims.get(claimKey(hostname));
   const accountId = account?.spec.id;
   const child = { namespace, name: childName(hostname) };

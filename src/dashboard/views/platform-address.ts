@@ -7,16 +7,12 @@ export type PlatformAddress =
   /** it is not served there, and somebody has to act; `why` is a sentence */
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Reasons that do not go away with time. */
-const obstacles: readonly (string | null)[] = ['SubdomainTaken', 'SubdomainReserved', 'InvalidSubdomain', 'Withdrawn'];
-
 /** An address is shown as online only while the project holds it and nothing withdrew it. Pure. */
 export function platformAddress({
   platformHostname,
-  reason,
+  state,
   message,
-}: Pick<ProjectView, 'platformHostname' | 'reason' | 'message'>): PlatformAddress {
-  const isRefused = obstacles.includes(reason) && (platformHostname === null || reason === 'Withdrawn');
-  if (isRefused) return { kind: 'refused', why: message ?? '' };
+}: Pick<ProjectView, 'platformHostname' | 'state' | 'message'>): PlatformAddress {
+  if (state === 'refused' || state === 'suspended') return { kind: 'refused', why: message };
   return platformHostname === null ? { kind: 'pending' } : { kind: 'online', hostname: platformHostname };
 }

@@ -3,6 +3,9 @@ import { addDomain } from '../../use-cases/add-domain.ts';
 import { lookUp, previewWithLookup } from '../../use-cases/look-up.ts';
 import { lookupCost } from '../../use-cases/quota-admission.ts';
 import { changeDomain } from '../../use-cases/change-domain.ts';
+import type { DomainChange } from '../../use-cases/domain-spec.ts';
+import { makePrimary } from '../../use-cases/make-primary.ts';
+import { Problem } from '../../use-cases/problem.ts';
 import { listDomains, showDomain } from '../../use-cases/read-domains.ts';
 import { removeDomain } from '../../use-cases/remove-domain.ts';
 import { verifyDomain } from '../../use-cases/verify-domain.ts';
@@ -11,7 +14,16 @@ import { domainPreview, lookup, lookupNew } from '../lookup-schemas.ts';
 import { domainWithTimeline } from '../timeline-schema.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
-import { domain, domainChange, domainNew, domainPage, dryRunQuery, pageQuery, waitQuery } from '../schemas.ts';
+import {
+  domain,
+  domainChange,
+  domainNew,
+  domainPage,
+  dryRunQuery,
+  pageQuery,
+  swapQuery,
+  waitQuery,
+} from '../schemas.ts';
 
 const collection = '/v1/projects/{project}/domains';
 const path = '/v1/projects/{project}/domains/{hostname}';
@@ -82,16 +94,26 @@ const changeDomainCall = apiCall({
   method: 'patch',
   path,
   name: 'changeDomain',
-  summary: 'Changes role or redirect, wherever the domain is declared',
+  summary:
+    'Changes role or redirect, wherever the domain is declared; with `swap=true` and the role primary, the primary that the project has becomes a redirect to it',
   scope: changeDomain.scope,
+  query: swapQuery,
   body: domainChange,
   successes: { 200: { description: 'The domain as it is now.', schema: domain } },
   problems: [...rejectionCodes, 'conflict', 'write-refused', 'cluster-unavailable'],
-  handle: async (request) => ({
-    status: 200,
-    body: await changeDomain(request, { ...request.params, change: request.body }),
-  }),
+  async handle({ body, ...request }) {
+    const { params, query, spend } = request;
+    if (query.swap === 'false') return { status: 200, body: await changeDomain(request, { ...params, change: body }) };
+    mustBeSwap(body);
+    return { status: 200, body: await makePrimary(request, { ...params, spend }) };
+  },
 });
+
+/** Throws for anything that would have to be changed beside the two roles. */
+function mustBeSwap({ role, redirect = null, prepare }: DomainChange): void {
+  if (role === 'primary' && redirect === null && prepare === undefined) return;
+  throw new Problem('malformed-request', 'with `swap=true` send {"role": "primary"} and nothing else');
+}
 
 const removeDomainCall = apiCall({
   method: 'delete',

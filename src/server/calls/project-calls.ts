@@ -28,6 +28,8 @@ const createProjectCall = apiCall({
   problems: [
     'account-not-ready',
     'invalid-hostname',
+    'subdomain-reserved',
+    'subdomain-taken',
     'already-exists',
     'project-cap-reached',
     'write-refused',
@@ -58,7 +60,16 @@ const changeProjectCall = apiCall({
   scope: changeProject.scope,
   body: projectChange,
   successes: { 200: { description: 'The project as it is now.', schema: project } },
-  problems: ['not-found', 'account-not-ready', 'invalid-hostname', 'conflict', 'write-refused', 'cluster-unavailable'],
+  problems: [
+    'not-found',
+    'account-not-ready',
+    'invalid-hostname',
+    'subdomain-reserved',
+    'subdomain-taken',
+    'conflict',
+    'write-refused',
+    'cluster-unavailable',
+  ],
   handle: async (request) => ({
     status: 200,
     body: await changeProject(request, { ...request.params, change: request.body }),

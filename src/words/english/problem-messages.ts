@@ -50,6 +50,10 @@ export const problemMessages = {
   'problem.key-cap-reached-detail': 'Delete a key that you no longer need, or move to a higher plan.',
   'problem.link-cap-reached': 'This domain has as many links as it may have',
   'problem.link-cap-reached-detail': 'Revoke a link that you no longer need.',
+  'problem.subdomain-reserved': 'This platform address is reserved',
+  'problem.subdomain-reserved-detail': 'Choose another name for the project’s address, or none: it is given one.',
+  'problem.subdomain-taken': 'This platform address is taken',
+  'problem.subdomain-taken-detail': 'Choose another name for the project’s address, or none: it is given one.',
   'problem.write-refused': 'The platform’s cluster refuses this change',
   'problem.write-refused-detail':
     'Nothing was changed. Contact the people who run the platform and quote the code below.',

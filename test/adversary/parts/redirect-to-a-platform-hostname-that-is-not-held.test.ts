@@ -140,7 +140,7 @@ describe('by REST', () => {
       },
     });
     const shown = await rest('/v1/projects/mine');
-    expect(shown.body).toMatchObject({ platformHostname: null, reason: 'SubdomainTaken' });
+    expect(shown.body).toMatchObject({ platformHostname: null, state: 'pending', reason: 'subdomain-taken' });
     const body = { hostname: from, role: 'redirect', redirect: { to: 'victim.apps.example.net', status: 301 } };
     const add = await rest('/v1/projects/mine/domains', { method: 'POST', body });
     expect([add.status, add.body.code]).toEqual([422, 'invalid-redirect']);

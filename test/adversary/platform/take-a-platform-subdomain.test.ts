@@ -21,7 +21,10 @@ beforeAll(async () => {
 afterAll(() => platform.close(), platformDeadlineMs);
 
 interface SeenProject {
-  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly reason: string }[] };
+  readonly status?: {
+    readonly platformHostname?: string;
+    readonly conditions?: readonly { readonly type: string; readonly reason: string }[];
+  };
 }
 
 /** Why the project with this subdomain is not accepted. */
@@ -53,6 +56,31 @@ describe('a subdomain', () => {
       expect(await reasonFor(name, subdomain())).toBe(reason);
       const claim = await claimOf(platform.stage, `${subdomain()}.apps.example.net`);
       expect(claim?.spec.holder.namespace).not.toBe(attacker.account);
+    },
+    platformDeadlineMs,
+  );
+
+  it(
+    'is another one for a project that is only called as its victim’s, and nobody else asks for that by name',
+    async () => {
+      const { kubectl } = platform.stage;
+      const name = `${victim.account}-shop`;
+      await kubectl.apply({
+        apiVersion: 'projectdomain.io/v1alpha1',
+        kind: 'Project',
+        metadata: { name, namespace: attacker.account },
+        spec: { service: { name: `${attacker.account}-web`, port: 8080 } },
+      });
+      const address = await eventually(`${name} has an address`, 60_000, async () => {
+        const seen = await kubectl.get<SeenProject>('project', name, attacker.account);
+        expectThat(seen?.status?.platformHostname !== undefined, 'no address yet');
+        return seen.status.platformHostname;
+      });
+      expect(address).toMatch(new RegExp(`^${name}-[a-z2-7]{10}[.]apps[.]example[.]net$`));
+      const claim = await claimOf(platform.stage, address);
+      expect(claim?.spec.holder).toEqual({ namespace: attacker.account, name });
+      await kubectl.run(['delete', 'project', name, '-n', attacker.account]);
+      expect(await reasonFor('thief', address.split('.', 1)[0] ?? '')).toBe('SubdomainReserved');
     },
     platformDeadlineMs,
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createForeignLooks } from '../../../src/controllers/project/foreign-looks.ts';
-import { platformHostname } from '../../../src/controllers/project/project-snapshot.ts';
+
 import { reconcileProject } from '../../../src/controllers/project/project-reconciler.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import type { Project } from '../../../src/generated/project.ts';
@@ -29,7 +29,7 @@ import {
  */
 
 const minute = 60_000;
-const hostname = platformHostname(project, settings.platformDomain);
+const hostname = 'shop.apps.example.net';
 const facts = {
   chain: ['f'.repeat(64)],
   names: ['www.example.com'],

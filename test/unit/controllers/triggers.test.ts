@@ -399,6 +399,17 @@ describe('a change of what many belong to', () => {
     expect(sweeps.map(({ name }) => name)).toContain('project acme/shop');
   });
 
+  it('a platform hostname that is claimed or free concerns the projects that ask for it by name, and no others', () => {
+    const asking = { ...project, metadata: { ...project.metadata, name: 'store', resourceVersion: '1' } };
+    stores.projects.put({ ...asking, spec: { ...asking.spec, subdomain: 'shop' } });
+    const { sweeps = [] } = triggers.claims({ type: 'deleted', object: platformClaim(), previous: undefined });
+    const sweep = sweeps.find(({ name }) => name === 'subdomain shop');
+    expect([...(sweep?.pieces() ?? [])]).toEqual([{ project: ['acme/store'] }]);
+    const ofCustomer = { ...claim(), metadata: { name: 'shop.example.com', uid: 'u', resourceVersion: '9' } };
+    const { sweeps: others = [] } = triggers.claims({ type: 'deleted', object: ofCustomer, previous: undefined });
+    expect(others.map(({ name }) => name)).not.toContain('subdomain shop');
+  });
+
   it('a sweep of a plan finds accounts, projects and domains by their indexes', () => {
     const [sweep] = triggers.plans({
       type: 'added',

@@ -33,8 +33,9 @@ const project = {
   service: { name: 'shop-web', port: 80 },
   subdomain: 'shop',
   platformHostname: 'shop.apps.example.net',
-  reason: null,
-  message: null,
+  state: 'live' as const,
+  reason: 'ready',
+  message: 'the project is served',
   target,
   deployedAt: '2026-11-01T10:00:00Z',
 };

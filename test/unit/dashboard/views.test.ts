@@ -186,7 +186,7 @@ describe('what others wrote stays text', () => {
       projectsMain(view, [
         { project: { ...project, name: hostile, platformHostname: hostile }, domains: 1, waiting: 0 },
         {
-          project: { ...project, platformHostname: null, reason: 'SubdomainTaken', message: hostile },
+          project: { ...project, platformHostname: null, state: 'refused' as const, message: hostile },
           domains: 1,
           waiting: 0,
         },

@@ -39,6 +39,9 @@ const leaving = <T extends { readonly metadata: object }>(object: T): T => ({
   metadata: { ...object.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
 });
 
+const servedAs = { role: 'Redirect', redirect: { to: 'www.example.com', status: 301 } } as const;
+const expectedOf = (status: number) => [status, status === 301 ? 'https://www.example.com/a?b' : undefined, 'no-store'];
+
 interface Scene {
   readonly claim?: HostnameClaim | undefined;
   readonly domains?: readonly ProjectDomain[];
@@ -229,6 +232,19 @@ describe('a redirect', () => {
       headers: { location: 'https://old.example.com/a?b', 'cache-control': 'no-store' },
     });
   });
+
+  it.each<[string, ProjectDomain['status'], ReturnType<typeof expectedOf>]>([
+    ['Live', { state: 'Live', servedAs }, expectedOf(301)],
+    ['Degraded, as for seven days', { state: 'Degraded', servedAs }, expectedOf(301)],
+    ['Suspended', { state: 'Suspended', servedAs }, expectedOf(503)],
+    ['accepted as a primary, too', { state: 'Live', servedAs: { role: 'Primary' } }, expectedOf(404)],
+  ])(
+    'leads on, uncached, while its domain asks to be a primary and is not accepted, if that is %s',
+    (_, status, expected) => {
+      const { status: code, headers } = answer({ domains: [{ ...primaryApex, status }] });
+      expect([code, headers.location, headers['cache-control']]).toEqual(expected);
+    },
+  );
 
   it('of a request without one host is refused', () => {
     expect(answer({}, '/', null).status).toBe(400);

@@ -24,7 +24,14 @@ async function listed(): Promise<string> {
   const conditions = [{ type: 'Ready', status: 'False', reason: 'StrayAddress', ...at }] as const;
   api.domain('acme', 'a.example.com', { status: { state: 'Degraded', conditions } });
   const call = apiCalls.find(({ name }) => name === 'listDomains');
-  const request = { ...api.as(key), params: { project: 'shop' }, query: { limit: 100 }, body: undefined, headers: {} };
+  const request = {
+    ...api.as(key),
+    spend: () => Promise.resolve(),
+    params: { project: 'shop' },
+    query: { limit: 100 },
+    body: undefined,
+    headers: {},
+  };
   const answer = await call?.handle(request);
   api.stop();
   return answer?.json ?? '';

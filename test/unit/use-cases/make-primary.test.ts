@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProjectDomainKind, ProjectKind } from '../../../src/resources/kinds.ts';
+import { apiCalls } from '../../../src/server/call-table.ts';
 import type { RequestContext } from '../../../src/use-cases/api-dependencies.ts';
 import { showChoices } from '../../../src/use-cases/domain-choices.ts';
 import { makePrimary } from '../../../src/use-cases/make-primary.ts';
@@ -209,6 +210,74 @@ describe('making a domain the primary', () => {
         ],
       },
     ]);
+  });
+});
+
+describe('PATCH of a role', () => {
+  const patch = (swap: string) =>
+    apiCalls
+      .find(({ name }) => name === 'changeDomain')
+      ?.handle({
+        ...context,
+        spend,
+        params: { project: 'shop', hostname: apex },
+        query: { swap },
+        body: { role: 'primary' },
+      });
+
+  /** Who proved a hostname first would outrank the primary that is served. */
+  const provenFirst = () =>
+    api.put({
+      apiVersion: 'projectdomain.io/v1alpha1',
+      kind: 'HostnameClaim',
+      metadata: { name: apex },
+      spec: {
+        ...{ account: 'id-of-acme', holder: { namespace: 'acme', name: apex }, phase: 'Held', epoch: 1 },
+        proof: { method: 'CNAME', at: '2020-01-01T00:00:00Z' },
+      },
+    });
+
+  it.each<[string, 'Live' | 'Unverified', boolean]>([
+    ['a Live primary, whatever was proven first', 'Live', true],
+    ['a Live primary', 'Live', false],
+    ['one that is not served yet', 'Unverified', true],
+  ])('to primary is refused beside %s, with the way out', async (_, state, isProven) => {
+    primary(www, state);
+    redirect(apex, www);
+    if (isProven) provenFirst();
+    await expect(patch('false')).rejects.toMatchObject({
+      code: 'primary-exists',
+      message: expect.stringContaining('?swap=true') as unknown,
+      members: { primary: www },
+    });
+    expect(roles()).toEqual({ [www]: 'primary', [apex]: `to ${www}` });
+  });
+
+  it('to primary with swap changes places, and pays for it', async () => {
+    primary(www);
+    redirect(apex, www);
+    expect(await patch('true')).toMatchObject({ status: 200, body: { hostname: apex, role: 'primary' } });
+    expect(roles()).toEqual({ [apex]: 'primary', [www]: `to ${apex}` });
+    expect(spent).toEqual([1]);
+  });
+
+  it('to primary needs no swap where there is none, or only a wildcard', async () => {
+    redirect(apex, platform);
+    primary('*.example.org');
+    expect(await patch('false')).toMatchObject({ body: { role: 'primary' } });
+  });
+
+  it.each<[string, object]>([
+    ['another role', { role: 'redirect', redirect: { to: www, status: 301 } }],
+    ['no role', {}],
+    ['more than a role', { role: 'primary', prepare: true }],
+  ])('with swap and %s is refused before anything is changed', async (_, body) => {
+    primary(www);
+    redirect(apex, www);
+    const call = apiCalls.find(({ name }) => name === 'changeDomain');
+    const asked = { ...context, spend, params: { project: 'shop', hostname: apex }, query: { swap: 'true' }, body };
+    await expect(call?.handle(asked)).rejects.toMatchObject({ code: 'malformed-request' });
+    expect(spent).toEqual([]);
   });
 });
 

@@ -21,7 +21,9 @@ describe('a use case', () => {
     api.account('acme', 'pro');
     const others = scopes.filter((one) => one !== scope);
     const context = api.as(api.key('acme', others));
-    await expect(call.handle({ ...context, params, query, body })).rejects.toMatchObject({
+    await expect(
+      call.handle({ ...context, spend: () => Promise.resolve(), params, query, body }),
+    ).rejects.toMatchObject({
       code: 'scope-missing',
       members: { scope },
     });

@@ -9,6 +9,8 @@ import { answers, example, service, shop, www } from './call-examples.ts';
 
 /** Which status, headers and body each call makes of what its use case says. */
 
+const spend = () => Promise.resolve();
+
 async function answerOf(name: string, asked: Asked): Promise<Answer> {
   const { params = {}, query = {}, body, given, isGoneOnceRemoved } = asked;
   const call = apiCalls.find((one) => one.name === name);
@@ -25,6 +27,7 @@ async function answerOf(name: string, asked: Asked): Promise<Answer> {
   try {
     return await call.handle({
       ...context,
+      spend,
       params: name === 'deleteKey' ? { key: keyId } : params,
       query: call.query ? check(call.query, query, 'the query') : undefined,
       body: call.body ? check(call.body, body, 'the body') : undefined,
@@ -98,7 +101,7 @@ describe('a call', () => {
     api.domain('acme', 'www.example.com');
     const ask = (name: string, link = '') => {
       const call = apiCalls.find((one) => one.name === name);
-      return call?.handle({ ...api.as(key), params: { ...www, link }, query: undefined, body: { days: 1 } });
+      return call?.handle({ ...api.as(key), spend, params: { ...www, link }, query: undefined, body: { days: 1 } });
     };
     const made = await ask('createHandoverLink');
     const { path, ...listed } = made?.body as { path: string; id: string };
@@ -132,7 +135,7 @@ async function answerOfStream(given: (api: InMemoryApi) => void) {
   const key = api.account('acme', 'pro');
   api.domain('acme', 'www.example.com');
   given(api);
-  const answer = await call?.handle({ ...api.as(key), params: www, query: undefined, body: undefined });
+  const answer = await call?.handle({ ...api.as(key), spend, params: www, query: undefined, body: undefined });
   if (!answer?.events) throw new Error('no stream');
   return { events: answer.events };
 }

@@ -177,6 +177,12 @@ const withCertificate = (api: InMemoryApi) =>
     spec: { project: 'shop', hostname: 'www.example.com', role: 'Primary', certificate },
   });
 
+/** Another account's project, at `rivals` below the platform's domain. */
+const rivals = (api: InMemoryApi) => {
+  api.account('rival', 'pro');
+  api.project('rival', 'shop', 'rivals');
+};
+
 /** By call and code. */
 export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, Provocation>>>> = {
   showAccount: {},
@@ -185,6 +191,8 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
   createProject: {
     'account-not-ready': { body: { name: 'x', service }, ...unready },
     'invalid-hostname': { body: { name: 'xn--pypal-4ve', service } },
+    'subdomain-reserved': { body: { name: 'x', service, subdomain: 'www' } },
+    'subdomain-taken': { body: { name: 'x', service, subdomain: 'rivals' }, given: rivals },
     'already-exists': { body: { name: 'shop', service } },
     'project-cap-reached': {
       body: { name: 'one-more', service },
@@ -197,6 +205,8 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
   showProject: { 'not-found': missing, 'account-not-ready': { params: shop, ...unready } },
   changeProject: {
     'invalid-hostname': { params: shop, body: { subdomain: 'ab--cd' } },
+    'subdomain-reserved': { params: shop, body: { subdomain: 'login' } },
+    'subdomain-taken': { params: shop, body: { subdomain: 'rivals' }, given: rivals },
     'not-found': { ...missing, body: {} },
     'account-not-ready': { params: shop, body: {}, ...unready },
     conflict: { params: shop, body: { subdomain: 'x' }, faults: { replace: fault(409, 'Conflict') } },
@@ -475,8 +485,30 @@ export const answers: readonly (readonly [
     'createProject',
     { body: { name: 'new', service } },
     201,
-    { name: 'new', subdomain: 'new', deployedAt: null },
+    { name: 'new', subdomain: null, platformHostname: null, state: 'pending', reason: 'waiting', deployedAt: null },
   ],
+  [
+    'makes a project at a subdomain that it asks for by name',
+    'createProject',
+    { body: { name: 'new', service, subdomain: 'store' } },
+    201,
+    { name: 'new', subdomain: 'store', platformHostname: null },
+  ],
+  [
+    'makes a project whose name is another’s address, or reserved, as it is given one',
+    'createProject',
+    { body: { name: 'rivals', service }, given: rivals },
+    201,
+    { name: 'rivals', subdomain: null, platformHostname: null },
+  ],
+  [
+    'takes a subdomain by name away',
+    'changeProject',
+    { params: shop, body: { subdomain: null } },
+    200,
+    { subdomain: null, service },
+  ],
+  ['keeps a subdomain that is not given', 'changeProject', { params: shop, body: {} }, 200, { subdomain: 'acme' }],
   [
     'shows a project',
     'showProject',

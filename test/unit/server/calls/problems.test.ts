@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiCalls } from '../../../../src/server/call-table.ts';
 import type { ApiCall } from '../../../../src/server/api-call.ts';
+import { check } from '../../../../src/server/request-validation.ts';
 import { problemOfError } from '../../../../src/use-cases/error-to-problem.ts';
 import type { ProblemCode } from '../../../../src/use-cases/problem.ts';
 import { createInMemoryApi } from '../../../support/in-memory-api.ts';
@@ -23,7 +24,8 @@ async function answerTo(call: ApiCall, provocation: Provocation): Promise<Proble
   const dependencies = { ...api.dependencies, cluster: { ...api.cluster, ...faults } };
   const named = params.key === 'own' ? { key: own } : params;
   try {
-    await call.handle({ ...context, dependencies, params: named, query, body });
+    const read = call.query ? check(call.query, query ?? {}, 'the query') : query;
+    await call.handle({ ...context, dependencies, params: named, query: read, body, spend: () => Promise.resolve() });
     return null;
   } catch (error) {
     return problemOfError(error)?.code ?? null;

@@ -1,0 +1,50 @@
+import type { Project } from '../generated/project.ts';
+import { findCondition, isTrue } from './conditions.ts';
+
+/**
+ * State of a project's address, with its meaning in one line. Pending: not yet, by itself or once it is deployed. Live: served there. Degraded: served, and something is to be
+ * done. Refused: the subdomain is not to be had. Suspended: withdrawn.
+ */
+export const projectStates = {
+  pending: 'The project is not served at an address of its own yet; the reason says what it waits for.',
+  live: 'The project is served at its platform hostname.',
+  degraded: 'The project is served at its platform hostname, and something is to be done; the reason says what.',
+  refused: 'The project gets no address before it is changed; the reason says why.',
+  suspended: 'The project is not served at its platform hostname any more; the reason says why.',
+} as const;
+
+export type ProjectState = keyof typeof projectStates;
+
+export const projectStateNames = Object.keys(projectStates) as readonly ProjectState[];
+
+/** What callers of the API are told of a project's address. */
+export interface ProjectSituation {
+  readonly state: ProjectState;
+  /** a condition's reason in kebab-case: one of docs/reference/conditions.md */
+  readonly reason: string;
+  /** the same for people */
+  readonly message: string;
+}
+
+/** The situation of a project that holds its address, or not, whatever its status says of that. Pure. */
+export function projectSituation({ status }: Pick<Project, 'status'>, isHeld: boolean): ProjectSituation {
+  const [accepted, routed, ready] = ['Accepted', 'Routed', 'Ready'].map((type) =>
+    findCondition(status?.conditions, type),
+  );
+  if (!ready) return { state: 'pending', reason: 'waiting', message: 'the project was created a moment ago' };
+  const told = { reason: kebabCase(ready.reason), message: ready.message };
+  if (routed?.reason === 'Withdrawn' && routed.status === 'False') return { state: 'suspended', ...told };
+  const isRefused = accepted?.status === 'False';
+  if (!isHeld) return isTrue(ready) ? claiming : { state: isRefused ? 'refused' : 'pending', ...told };
+  if (isTrue(ready)) return { state: 'live', ...told };
+  return { state: isRefused || routed?.status === 'False' ? 'degraded' : 'pending', ...told };
+}
+
+const claiming: ProjectSituation = Object.freeze({
+  state: 'pending',
+  reason: 'waiting',
+  message: 'the project waits for its address',
+});
+
+/** `SubdomainTaken` as `subdomain-taken`: what is new in REST is written so. */
+const kebabCase = (reason: string): string => reason.replaceAll(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
