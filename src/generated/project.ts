@@ -55,6 +55,10 @@ export interface Project {
      */
     readonly domains?: {
       /**
+       * The project's own ProjectDomains that were made separately become its entries where they are listed here. Without it they win over the entries.
+       */
+      readonly adopt?: boolean;
+      /**
        * The hostname that serves the project.
        */
       readonly primary?: string;

@@ -47,7 +47,7 @@ export const projectHelp: Readonly<Record<Exclude<ProjectReason, AcceptedReason 
     DeclaredElsewhere: {
       title: 'A domain was added twice',
       meaning: 'It is in the project’s configuration and was also added separately. The one added separately counts.',
-      todo: 'Remove it from the configuration, or remove the one that was added separately.',
+      todo: 'Remove it from the configuration, or have the configuration take over what was added separately.',
       symptom: 'redirects-misbehave',
     },
   };

@@ -10,7 +10,8 @@ import type { Limits } from './plan-limits.ts';
 import { heldPlatformHostname } from './platform-hostname.ts';
 import type { CompetitionContext, Competitor } from './precedence.ts';
 import { decidingSiblings } from './deciding-siblings.ts';
-import { competitorOf, competitorsOf } from './precedence.ts';
+import { comparePrecedence, competitorOf, competitorsOf, precedenceOf } from './precedence.ts';
+import { isLeaving } from './leaving.ts';
 
 type Configuration = Project['spec']['domains'];
 type DomainSpec = ProjectDomain['spec'];
@@ -79,22 +80,43 @@ function namedTwice(entries: readonly Entry[]): Rejection | null {
 interface FutureDomain {
   readonly domain: ProjectDomain;
   readonly competitor: Competitor;
-  /** this project does not yet control a ProjectDomain with the hostname */
+  /** this project has no ProjectDomain that becomes it */
   readonly isNew: boolean;
 }
 
 /** A domain that does not exist yet ranks behind all that do. */
 const notYet = '9999-12-31T23:59:59Z';
 
+/** The project's ProjectDomains that stand for entries, or will: those that it controls and, where it adopts, those that were made separately. */
+function objectsOfEntries(candidate: DomainConfigCandidate): (hostname: string) => DomainHead | undefined {
+  const { project, domains, account, claimOf } = candidate;
+  const adopts = project.spec.domains?.adopt === true;
+  const found = new Map<string, DomainHead>();
+  for (const domain of domains) {
+    if (isLeaving(domain) || !(adopts || isDeclaredBy(domain, project))) continue;
+    const { hostname } = domain.spec;
+    const other = found.get(hostname);
+    if (other === undefined || isBetter(domain, other)) found.set(hostname, domain);
+  }
+  return (hostname) => found.get(hostname);
+
+  function isBetter(one: DomainHead, other: DomainHead): boolean {
+    const [isOwn, isOthers] = [isDeclaredBy(one, project), isDeclaredBy(other, project)];
+    if (isOwn !== isOthers) return isOwn;
+    const rank = (domain: DomainHead) => precedenceOf(domain, claimOf(domain.spec.hostname), account.spec.id);
+    return comparePrecedence(rank(one), rank(other)) < 0;
+  }
+}
+
 function futureDomains(candidate: DomainConfigCandidate, entries: readonly Entry[]): readonly FutureDomain[] {
-  const { project, account, domains, claimOf } = candidate;
+  const { project, account, claimOf } = candidate;
   const { namespace = '' } = project.metadata;
-  const declared = domains.filter((domain) => isDeclaredBy(domain, project) && !domain.metadata.deletionTimestamp);
-  const existing = new Map(declared.map((domain) => [domain.spec.hostname, domain]));
+  const objectFor = objectsOfEntries(candidate);
   return entries.map((spec) => {
-    const before = existing.get(spec.hostname);
+    const before = objectFor(spec.hostname);
     const metadata = before?.metadata ?? { name: spec.hostname, namespace, creationTimestamp: notYet };
-    const domain = { apiVersion: project.apiVersion, kind: 'ProjectDomain', metadata, spec };
+    const status = before?.status && { status: before.status };
+    const domain: ProjectDomain = { apiVersion: project.apiVersion, kind: 'ProjectDomain', metadata, spec, ...status };
     const claim = before && claimOf(spec.hostname);
     return { domain, competitor: competitorOf(domain, claim, account.spec.id), isNew: before === undefined };
   });
@@ -104,7 +126,8 @@ function futureDomains(candidate: DomainConfigCandidate, entries: readonly Entry
 function entryRejection(candidate: DomainConfigCandidate, future: readonly FutureDomain[]): Rejection | null {
   const { project, account, domains, domainsWith, claimOf } = candidate;
   const accountId = account.spec.id;
-  const standAlone = domains.filter((domain) => !isDeclaredBy(domain, project));
+  const names = new Set(future.map(({ domain }) => domain.metadata.name));
+  const standAlone = domains.filter((domain) => !isDeclaredBy(domain, project) && !names.has(domain.metadata.name));
   const siblingsOf = decidingSiblings(
     [...competitorsOf(nobody, standAlone, { accountId, claimOf }), ...future.map(({ competitor }) => competitor)],
     candidate.limits.customDomains.maxPerProject,
@@ -134,8 +157,8 @@ function accountIsFull(
   future: readonly FutureDomain[],
 ): Rejection | null {
   const created = future.filter(({ isNew }) => isNew).length;
-  const declared = domains.filter((domain) => isDeclaredBy(domain, project)).length;
-  const removed = declared - (future.length - created);
+  const names = new Set(future.map(({ domain }) => domain.metadata.name));
+  const removed = domains.filter((one) => isDeclaredBy(one, project) && !names.has(one.metadata.name)).length;
   const { domains: maximum } = limits.maximum;
   if (created === 0 || count - removed + created <= maximum) return null;
   return no('DomainCapReached', `the account may have ${maximum} domains; remove some, or ask for a larger plan`);

@@ -1,10 +1,7 @@
 import type { Project } from '../generated/project.ts';
 import { findCondition, isTrue } from './conditions.ts';
 
-/**
- * State of a project's address, with its meaning in one line. Pending: not yet, by itself or once it is deployed. Live: served there. Degraded: served, and something is to be
- * done. Refused: the subdomain is not to be had. Suspended: withdrawn.
- */
+/** State of a project's address, with its meaning in one line. */
 export const projectStates = {
   pending: 'The project is not served at an address of its own yet; the reason says what it waits for.',
   live: 'The project is served at its platform hostname.',
@@ -28,16 +25,21 @@ export interface ProjectSituation {
 
 /** The situation of a project that holds its address, or not, whatever its status says of that. Pure. */
 export function projectSituation({ status }: Pick<Project, 'status'>, isHeld: boolean): ProjectSituation {
+  const ready = findCondition(status?.conditions, 'Ready');
+  if (!ready) return { state: 'pending', reason: 'waiting', message: 'the project was created a moment ago' };
+  if (!isHeld && isTrue(ready)) return claiming;
+  return { state: stateOf(status, isHeld), reason: kebabCase(ready.reason), message: ready.message };
+}
+
+function stateOf(status: Project['status'], isHeld: boolean): ProjectState {
   const [accepted, routed, ready] = ['Accepted', 'Routed', 'Ready'].map((type) =>
     findCondition(status?.conditions, type),
   );
-  if (!ready) return { state: 'pending', reason: 'waiting', message: 'the project was created a moment ago' };
-  const told = { reason: kebabCase(ready.reason), message: ready.message };
-  if (routed?.reason === 'Withdrawn' && routed.status === 'False') return { state: 'suspended', ...told };
-  const isRefused = accepted?.status === 'False';
-  if (!isHeld) return isTrue(ready) ? claiming : { state: isRefused ? 'refused' : 'pending', ...told };
-  if (isTrue(ready)) return { state: 'live', ...told };
-  return { state: isRefused || routed?.status === 'False' ? 'degraded' : 'pending', ...told };
+  const [isRefused, isBroken] = [accepted?.status === 'False', routed?.status === 'False'];
+  if (isBroken && routed?.reason === 'Withdrawn') return 'suspended';
+  if (!isHeld) return isRefused ? 'refused' : 'pending';
+  if (isTrue(ready)) return 'live';
+  return isRefused || isBroken ? 'degraded' : 'pending';
 }
 
 const claiming: ProjectSituation = Object.freeze({

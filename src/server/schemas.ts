@@ -6,7 +6,6 @@ import { limitFields } from '../rules/plan-limits.ts';
 import { projectStateNames, projectStates } from '../rules/project-state.ts';
 import type { DomainView } from '../use-cases/domain-view.ts';
 import type { AccountView, UsageView } from '../use-cases/account-and-usage.ts';
-import type { DomainConfigView } from '../use-cases/domain-config.ts';
 import type { ProjectView } from '../use-cases/projects.ts';
 
 /** Request and response bodies, with their ids as OpenAPI components. Unknown fields in requests are refused. */
@@ -26,7 +25,7 @@ export const describing =
 
 /** A text whose length is looked at before anything else of it. */
 export const bounded = (max: number) => z.string().max(max, { abort: true });
-const text = (max: number) => bounded(max).min(1);
+export const text = (max: number) => bounded(max).min(1);
 export const dnsLabel = bounded(63).regex(
   /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
   'write one DNS label: lower case letters, digits and inner hyphens',
@@ -35,7 +34,7 @@ export const hostname = text(253).meta({ description: 'A hostname in lower case 
 export const time = z.iso.datetime({ offset: true });
 /** The same from a client: nine digits of a second, and an offset. */
 export const sentTime = time.max(40);
-const redirectStatus = z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]);
+export const redirectStatus = z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]);
 const role = z.enum(['primary', 'redirect']);
 
 const service = z.strictObject({ name: dnsLabel, port: z.int().min(1).max(65_535) });
@@ -140,31 +139,6 @@ export const projectNew = z
 export const projectChange = z
   .strictObject({ service: service.optional(), subdomain })
   .meta({ id: 'ProjectChange', description: 'Absent fields stay unchanged.' });
-
-const configuredRedirect = z.strictObject({
-  from: hostname,
-  to: hostname.optional().meta({ description: 'Defaults to the primary.' }),
-  status: redirectStatus.default(301),
-});
-
-export const domainConfigChange = z
-  .strictObject({
-    primary: hostname.nullable().default(null),
-    redirects: z.array(configuredRedirect).max(500).default([]),
-  })
-  .meta({
-    id: 'DomainConfigChange',
-    description: "The project's complete domain configuration; it replaces the previous one.",
-  });
-
-export const domainConfig = describing<DomainConfigView>()(
-  z
-    .strictObject({
-      primary: z.string().nullable(),
-      redirects: z.array(z.strictObject({ from: z.string(), to: z.string().nullable(), status: redirectStatus })),
-    })
-    .meta({ id: 'DomainConfig', description: "The project's domain configuration." }),
-);
 
 const redirect = z.strictObject({ to: z.string(), status: redirectStatus });
 

@@ -49,13 +49,13 @@ export async function changeDeclared({ writing, project, domain }: DeclaredDomai
  */
 export async function declarePrimary(declared: DeclaredDomain): Promise<void> {
   const { hostname } = declared.domain.spec;
-  await editConfiguration(declared, ({ primary = hostname, redirects = [] }) => {
+  await editConfiguration(declared, ({ primary = hostname, redirects = [], ...rest }) => {
     const others = redirects.filter(({ from }) => from !== hostname);
     const led = others.map((entry) =>
       [primary, hostname, undefined].includes(entry.to) ? { ...entry, to: hostname } : entry,
     );
     const before = primary === hostname ? [] : [{ from: primary, to: hostname, status: 301 as const }];
-    return { primary: hostname, redirects: [...led, ...before] };
+    return { ...rest, primary: hostname, redirects: [...led, ...before] };
   });
   await updated(declared, ({ role }) => role === 'Primary');
 }
@@ -107,7 +107,7 @@ async function editConfiguration(
 }
 
 /** The configuration without a hostname, whatever role it had. */
-function without({ primary, redirects = [] }: Configuration, hostname: string): Configuration {
+function without({ primary, redirects = [], ...rest }: Configuration, hostname: string): Configuration {
   const others = redirects.filter(({ from }) => from !== hostname);
-  return { ...(primary === undefined || primary === hostname ? {} : { primary }), redirects: others };
+  return { ...rest, ...(primary === undefined || primary === hostname ? {} : { primary }), redirects: others };
 }

@@ -51,16 +51,11 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
   const Accepted = accept(snapshot);
   const Deployed = deployed(snapshot);
   const withdrawn = whyWithdrawn(snapshot);
-  const isAccepted = isTrue(Accepted) || (isServedElsewhere(snapshot) && snapshot.account?.spec.id !== undefined);
-  const isServed = isAccepted && isTrue(Deployed) && withdrawn === null;
+  const isServed = mayBeServed(snapshot, Accepted) && isTrue(Deployed) && withdrawn === null;
   const isHeldBack = isServed && isNewBehindOpenGateway(snapshot, everyClass(snapshot));
   const ofRoute = platformRouteFindings(snapshot);
-  const route =
-    withdrawn !== null
-      ? no('Withdrawn', withdrawn)
-      : isHeldBack
-        ? unknown('HeldBack', whyHeldBack)
-        : withFindings(routeFinding(snapshot, Accepted), ofRoute);
+  const routing = () => withFindings(routeFinding(snapshot, Accepted), ofRoute);
+  const route = unservedFinding({ withdrawn, isHeldBack }) ?? routing();
   const declared = decideDeclaredDomains(snapshot);
   const steps = withRefusedWrites({ Routed: route, DomainsDeclared: declared.finding }, snapshot);
   const Ready = ready([Accepted, Deployed, steps.Routed]);
@@ -79,6 +74,21 @@ export function decideProject(snapshot: ProjectSnapshot): Actions {
     ),
   };
 }
+
+const unservedFinding = ({
+  withdrawn,
+  isHeldBack,
+}: {
+  readonly withdrawn: string | null;
+  readonly isHeldBack: boolean;
+}): Finding<RoutedReason> | null => {
+  if (withdrawn !== null) return no('Withdrawn', withdrawn);
+  return isHeldBack ? unknown('HeldBack', whyHeldBack) : null;
+};
+
+/** What it asks for by name and does not get ends nothing of what it has. */
+const mayBeServed = (snapshot: ProjectSnapshot, accepted: Finding): boolean =>
+  isTrue(accepted) || (isServedElsewhere(snapshot) && snapshot.account?.spec.id !== undefined);
 
 /** What the cluster refused, with the step that has to wait for it. */
 const withRefusedWrites = (

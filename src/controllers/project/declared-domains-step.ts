@@ -19,7 +19,7 @@ export interface DeclaredDomainsStep {
 
 /**
  * Turns each entry of spec.domains into a ProjectDomain named by its hostname and controlled by the project, and deletes
- * those no longer declared. A stand-alone ProjectDomain wins over an entry and is never adopted. While the account is
+ * those no longer declared. A stand-alone ProjectDomain wins over an entry, and is adopted where the configuration says so: it keeps its name, claim and certificate. While the account is
  * full, only existing ones are applied. Deletions come first: a reconcile ends after a number of refused writes, which the declared hostnames choose,
  * and what is not declared any more must not be served on for that.
  */
@@ -30,26 +30,46 @@ export function decideDeclaredDomains(snapshot: ProjectSnapshot): DeclaredDomain
   const elsewhere = standAlone(snapshot, hostnames);
   const entries = wanted.filter(({ hostname }) => !elsewhere.has(hostname));
   const superfluous = domains.filter((domain) => isDeclaredBy(domain, project) && !hostnames.has(domain.spec.hostname));
+  const names = namesOf(snapshot, entries);
   const existing = new Set(isAccountFull ? domains.map(({ spec }) => spec.hostname) : hostnames);
   const missing = entries.filter(({ hostname }) => !existing.has(hostname));
   const kept = entries.filter(({ hostname }) => existing.has(hostname));
   return {
     finding: missing.length > 0 ? capReached(missing) : finding([...elsewhere.values()]),
-    writes: [...superfluous.map(removal), ...kept.map((spec) => child(snapshot, spec))],
+    writes: [...superfluous.map(removal), ...kept.map((spec) => child(snapshot, spec, names.get(spec.hostname)))],
   };
+}
+
+const noneAdopted: ReadonlyMap<string, DomainHead> = new Map();
+
+const isOwn = (domain: DomainHead, project: Project): boolean =>
+  isDeclaredBy(domain, project) || isLost(domain, project);
+
+/** Names of the objects that stand for entries already; a new one is named after its hostname. */
+function namesOf(
+  { project, sameHostname, adopted = noneAdopted }: ProjectSnapshot,
+  entries: readonly ProjectDomain['spec'][],
+): ReadonlyMap<string, string> {
+  const own = sameHostname.filter((domain) => isOwn(domain, project));
+  const wanted = new Set(entries.map(({ hostname }) => hostname));
+  const named = [
+    ...[...adopted].filter(([hostname]) => wanted.has(hostname)),
+    ...own.map((one) => [one.spec.hostname, one] as const),
+  ];
+  return new Map(named.map(([hostname, { metadata }]) => [hostname, metadata.name]));
 }
 
 /** Stand-alone ProjectDomains in the same account, by hostname; without hostnames for which the project has its own. */
 function standAlone(
-  { project, sameHostname }: ProjectSnapshot,
+  { project, sameHostname, adopted = noneAdopted }: ProjectSnapshot,
   hostnames: Iterable<string>,
 ): ReadonlyMap<string, DomainHead> {
   const found = Map.groupBy(sameHostname, ({ spec }) => spec.hostname);
   const elsewhere = new Map<string, DomainHead>();
   for (const hostname of hostnames) {
     const same = found.get(hostname) ?? [];
-    const own = same.some((domain) => isDeclaredBy(domain, project) || isLost(domain, project));
-    if (same[0] && !own) elsewhere.set(hostname, same[0]);
+    const own = same.some((domain) => isOwn(domain, project));
+    if (same[0] && !own && !adopted.has(hostname)) elsewhere.set(hostname, same[0]);
   }
   return elsewhere;
 }
@@ -82,19 +102,39 @@ function finding(elsewhere: readonly DomainHead[]): Finding<DeclaredReason> {
   );
   return no(
     'DeclaredElsewhere',
-    `these hostnames already have a ProjectDomain: ${named.join(', ')}; delete it, or remove the entry from spec.domains`,
+    `these hostnames already have a ProjectDomain: ${named.join(', ')}; set spec.domains.adopt to make this project's own ones its entries, or remove the entry from spec.domains`,
   );
 }
 
-function child({ project }: ProjectSnapshot, spec: ProjectDomain['spec']): WriteAction {
+function child(
+  { project, formerRedirect }: ProjectSnapshot,
+  spec: ProjectDomain['spec'],
+  name = spec.hostname,
+): WriteAction {
   const { apiVersion, kind } = ProjectDomainKind;
   const metadata = {
-    name: spec.hostname,
+    name,
     namespace: project.metadata.namespace ?? '',
     labels: childLabels,
     ownerReferences: [ownerReference(project, true)],
   };
+  if (formerRedirect?.metadata.name === name && spec.role === 'Primary') return promotion(formerRedirect, metadata);
   return { verb: 'apply', kind: ProjectDomainKind, object: { apiVersion, kind, metadata, spec } };
+}
+
+/** An apply takes away only what the operator alone wrote, and a Primary must not have a redirect. */
+function promotion(
+  former: ProjectDomain,
+  { labels, ownerReferences }: Pick<ProjectDomain['metadata'], 'labels' | 'ownerReferences'>,
+): WriteAction {
+  const { redirect: _, ...rest } = former.spec;
+  const metadata = {
+    ...former.metadata,
+    labels: { ...former.metadata.labels, ...labels },
+    ...(ownerReferences && { ownerReferences }),
+  };
+  const object = { ...former, metadata, spec: { ...rest, role: 'Primary' as const } };
+  return { verb: 'replace', kind: ProjectDomainKind, object };
 }
 
 const removal = (domain: DomainHead): WriteAction => removeAction(ProjectDomainKind, domain);

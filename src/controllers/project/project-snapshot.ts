@@ -3,13 +3,14 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { OrderLedger } from '../../generated/order-ledger.ts';
 import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
 import type { Project } from '../../generated/project.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { DomainHead } from '../../rules/domain-head.ts';
 import type { Certificate, CertificateRequest } from '../../resources/cert-manager-types.ts';
 import type { EdgeControllers } from '../../routing/route-findings.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
 import { isLeaving, projectLeavesWith } from '../../rules/leaving.ts';
-import { declaredDomains } from '../../rules/declared-domains.ts';
+import { declaredDomains, isDeclaredBy } from '../../rules/declared-domains.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
@@ -20,7 +21,7 @@ import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 import type { RefusedWrite } from '../refused-write.ts';
-import { indexKey } from '../../kubernetes/object-keys.ts';
+import { indexKey, objectKeyOf } from '../../kubernetes/object-keys.ts';
 import { claimKey } from '../../rules/claim-name.ts';
 
 /** Everything a Project is decided from, frozen. */
@@ -54,6 +55,10 @@ export interface ProjectSnapshot {
   readonly domains: readonly DomainHead[];
   /** the account's ProjectDomains with a hostname that spec.domains declares, the project's own included */
   readonly sameHostname: readonly DomainHead[];
+  /** stand-alone domains of the project that its configuration lists and is to adopt, by hostname; absent: none */
+  readonly adopted?: ReadonlyMap<string, DomainHead>;
+  /** the project's own object for the primary of its configuration, while that still redirects; absent: it does not */
+  readonly formerRedirect?: ProjectDomain | undefined;
   /** routing classes to whose Gateways others can attach; absent: none */
   readonly openClasses?: readonly string[];
   /** whose the Gateways are that serve hostnames */
@@ -85,6 +90,7 @@ export function gatherProject(
   const claim = caches.claims.get(claimKey(hostname));
   const accountId = account?.spec.id;
   const child = { namespace, name: childName(hostname) };
+  const adopted = adoptedOf(caches, project);
   const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));
   const issuerAccounts = orderingAccounts(caches, settings);
   return Object.freeze({
@@ -112,9 +118,41 @@ export function gatherProject(
     route: caches.routes.get(namespace, hostname),
     domains: caches.domains.byIndex('project', indexKey(namespace, name)),
     sameHostname: twinsOf(caches, project, account),
+    adopted,
+    formerRedirect: formerRedirectOf(caches, project, adopted),
     probe: null,
     isAccountFull: false,
   });
+}
+
+/** Of several objects with one hostname the one that takes precedence, as it holds the claim. */
+function adoptedOf({ precedenceIndex, domains }: Caches, { metadata, spec }: Project): ReadonlyMap<string, DomainHead> {
+  if (spec.domains?.adopt !== true) return new Map();
+  const { namespace = '', name } = metadata;
+  const found = declaredDomains(name, spec.domains).flatMap(({ hostname }) => {
+    const [first] = precedenceIndex
+      .ofHostname(namespace, hostname)
+      .flatMap((competitor) => domains.headOf(competitor) ?? [])
+      .filter((domain) => domain.spec.project === name && !isLeaving(domain) && !isControlled(domain));
+    return first ? [[hostname, first] as const] : [];
+  });
+  return new Map(found);
+}
+
+const isControlled = ({ metadata }: DomainHead): boolean =>
+  metadata.ownerReferences?.some(({ controller }) => controller) ?? false;
+
+/** The primary of the configuration, where its object is a redirect that only a replacement makes a primary. */
+function formerRedirectOf(
+  { domains }: Caches,
+  project: Project,
+  adopted: ReadonlyMap<string, DomainHead>,
+): ProjectDomain | undefined {
+  const { primary } = project.spec.domains ?? {};
+  if (primary === undefined) return undefined;
+  const own = domains.byIndex('hostname', primary).find((domain) => isDeclaredBy(domain, project));
+  const head = own ?? adopted.get(primary);
+  return head?.spec.redirect && domains.get(objectKeyOf(head));
 }
 
 function twinsOf(caches: Caches, { metadata, spec }: Project, account: AccountHead | undefined): readonly DomainHead[] {

@@ -2,7 +2,7 @@ import { replaceDomainConfig, showDomainConfig } from '../../use-cases/domain-co
 import { rejectionCodesUnprepared } from '../../use-cases/finding-to-problem.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
-import { domainConfig, domainConfigChange } from '../schemas.ts';
+import { domainConfig, domainConfigChange, replacedDomainConfig } from '../domain-config-schemas.ts';
 
 const path = '/v1/projects/{project}/domain-config';
 
@@ -10,7 +10,7 @@ const showDomainConfigCall = apiCall({
   method: 'get',
   path,
   name: 'showDomainConfig',
-  summary: "The project's domain configuration",
+  summary: "The project's domains as one configuration, whoever declared them",
   scope: showDomainConfig.scope,
   successes: { 200: { description: 'The configuration.', schema: domainConfig } },
   problems: ['not-found', 'account-not-ready'],
@@ -21,10 +21,11 @@ const replaceDomainConfigCall = apiCall({
   method: 'put',
   path,
   name: 'replaceDomainConfig',
-  summary: "Replaces the project's domain configuration; domains that it no longer lists are removed",
+  summary:
+    "Replaces the project's domain configuration: entries that it no longer lists are removed, domains that were added separately become entries where it lists them, and stay where it does not",
   scope: replaceDomainConfig.scope,
   body: domainConfigChange,
-  successes: { 200: { description: 'The configuration as it is now.', schema: domainConfig } },
+  successes: { 200: { description: 'The configuration as it is now.', schema: replacedDomainConfig } },
   problems: [...rejectionCodesUnprepared, 'conflict', 'write-refused', 'cluster-unavailable'],
   handle: async (request) => ({
     status: 200,

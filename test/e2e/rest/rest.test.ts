@@ -64,7 +64,9 @@ describe('projects', () => {
     const created = await rest('/v1/projects', { method: 'POST', body: project });
     expect(created.status).toBe(201);
     expect(created.headers.get('location')).toBe('/v1/projects/shop');
-    expect(created.body).toMatchObject({ ...project, subdomain: 'shop' });
+    expect(created.body).toMatchObject({ ...project, subdomain: null, platformHostname: null, state: 'pending' });
+    const reserved = await rest('/v1/projects', { method: 'POST', body: { ...project, name: 'x', subdomain: 'www' } });
+    expect(short(reserved)).toEqual([409, 'subdomain-reserved']);
     expect(short(await rest('/v1/projects', { method: 'POST', body: project }))).toEqual([409, 'already-exists']);
     const shown = await eventually('it is deployed, and holds its hostname', 60_000, async () => {
       const answer = await rest('/v1/projects/shop');

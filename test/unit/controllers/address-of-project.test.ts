@@ -13,7 +13,7 @@ import { account, now, platformClaim, project, routes, settings } from '../../su
 
 const at = (label: string) => `${label}.apps.example.net`;
 const made = madeSubdomain('shop', settings.records.subdomain({ namespace: 'acme', name: 'shop', attempt: 0 }));
-const rivals = { account: 'acc-rival', holder: { namespace: 'rival', name: 'shop' } };
+const neighbours = { account: 'acc-rival', holder: { namespace: 'rival', name: 'shop' } };
 
 const stamped = { apiVersion: 'projectdomain.io/v1alpha1', kind: 'Account', name: 'acme', uid: 'u-acme' };
 const asking = (subdomain?: string, status: Project['status'] = { deployedAt: '2026-01-01T00:00:00Z' }): Project => ({
@@ -74,15 +74,15 @@ describe('a project that asks for no subdomain by name', () => {
   });
 
   it('claims another one where another account has that, and is served there', () => {
-    const before = decided({ of: asking(), claims: [claimed('shop', rivals)] });
+    const before = decided({ of: asking(), claims: [claimed('shop', neighbours)] });
     expect(before).toMatchObject({ writes: [`create HostnameClaim ${at(made)}`], address: null, accepted: 'Accepted' });
-    const after = decided({ of: asking(), claims: [claimed('shop', rivals), claimed(made)] });
+    const after = decided({ of: asking(), claims: [claimed('shop', neighbours), claimed(made)] });
     expect(after).toMatchObject({ writes: [`apply Ingress ${at(made)}`], address: at(made), accepted: 'Accepted' });
     expect(after.says).toBe(`served at ${at(made)}`);
   });
 
   it('says where it would be served before it is deployed, and claims nothing', () => {
-    const { writes, address, says } = decided({ of: asking(undefined, {}), claims: [claimed('shop', rivals)] });
+    const { writes, address, says } = decided({ of: asking(undefined, {}), claims: [claimed('shop', neighbours)] });
     expect([writes, address, says]).toEqual([[], null, `once it is deployed, it is served at ${at(made)}`]);
   });
 
@@ -101,7 +101,7 @@ describe('a project that asks for no subdomain by name', () => {
 
 describe('a project that asks by name for a subdomain', () => {
   it.each<[string, string, readonly HostnameClaim[], string, string]>([
-    ['that another account has', 'shop', [claimed('shop', rivals)], 'SubdomainTaken', 'belongs to another project'],
+    ['that another account has', 'shop', [claimed('shop', neighbours)], 'SubdomainTaken', 'belongs to another project'],
     ['that is reserved', 'login', [], 'SubdomainReserved', "'login' is reserved"],
     [
       'that the platform made for another',
@@ -118,7 +118,7 @@ describe('a project that asks by name for a subdomain', () => {
   });
 
   it('that is another’s goes on at what it has, whose route is kept up to date', () => {
-    const seen = decided({ of: asking('shop'), claims: [claimed('shop', rivals), claimed(made)] });
+    const seen = decided({ of: asking('shop'), claims: [claimed('shop', neighbours), claimed(made)] });
     expect(seen).toMatchObject({
       writes: [`apply Ingress ${at(made)}`],
       address: at(made),
@@ -156,7 +156,12 @@ describe('the claim of an address', () => {
   const both = [claimed('shop'), claimed(made)];
   it.each<[string, Scene, string, boolean]>([
     ['of the project’s name is kept', { of: asking(), claims: [claimed('shop')] }, 'shop', false],
-    ['that was made for it is kept', { of: asking(), claims: [claimed('shop', rivals), claimed(made)] }, made, false],
+    [
+      'that was made for it is kept',
+      { of: asking(), claims: [claimed('shop', neighbours), claimed(made)] },
+      made,
+      false,
+    ],
     ['that was made for it is kept when the other is free', { of: asking(), claims: [claimed(made)] }, made, false],
     [
       'that was made for it is kept while its account is not there, as in a restore',

@@ -14,8 +14,8 @@ const asPrimary = { role: 'Primary' } as const;
 const asRedirect = { role: 'Redirect', redirect: { to: 'www.example.com', status: 301 } } as const;
 
 interface Given {
-  readonly state: Status['state'];
-  readonly servedAs?: Status['servedAs'];
+  readonly state: NonNullable<Status['state']>;
+  readonly servedAs?: NonNullable<Status['servedAs']>;
   readonly provedAt?: string;
   readonly role?: 'Primary' | 'Redirect';
 }
@@ -46,16 +46,16 @@ function verdictsOn(given: Readonly<Record<string, Given>>) {
     const held = claim({ holder: { namespace: 'acme', name: hostname }, proof: { method: 'CNAME', at: provedAt } });
     stores.claims.put({ ...held, metadata: { name: hostname, uid: `c-${hostname}`, resourceVersion: '1' } });
   }
-  const judged = Object.keys(given).map((hostname) => {
+  const outcome = Object.keys(given).map((hostname) => {
     const domain = stores.domains.get({ namespace: 'acme', name: hostname }) as ProjectDomain;
     const gathered = gatherProjectDomain({ caches: stores, settings, recentChecks }, domain, now);
     const assessed = assessProjectDomain({ ...gathered, limits });
-    const { writes } = decideProjectDomain({ verdict: null, probe: null, ...assessed } as never);
+    const { writes } = decideProjectDomain({ verdict: null, probe: null, ...assessed });
     const written = writes.find(({ verb }) => verb === 'applyStatus');
     const { servedAs } = (written?.verb === 'applyStatus' ? written.object.status : {}) as Status;
     return [hostname, `${assessed.accepted.reason} as ${servedAs?.role ?? 'nothing yet'}`] as const;
   });
-  return Object.fromEntries(judged);
+  return Object.fromEntries(outcome);
 }
 
 const www = { state: 'Live', servedAs: asPrimary, provedAt: '2026-01-01T10:00:00Z' } as const;
@@ -124,11 +124,11 @@ describe('of two primaries', () => {
         { ...apex, provedAt: '2026-01-01T01:00:00Z' },
       ]),
     );
-    const { 'www.example.com': judged, 'n7.example.com': other } = verdictsOn({
+    const { 'www.example.com': outcome, 'n7.example.com': other } = verdictsOn({
       ...many,
       'www.example.com': www,
     });
-    expect(judged).not.toMatch('PrimaryExists');
+    expect(outcome).not.toMatch('PrimaryExists');
     expect(other).toBe('PrimaryExists as Redirect');
   });
 });

@@ -233,7 +233,7 @@ describe('a redirect', () => {
     });
   });
 
-  it.each<[string, ProjectDomain['status'], ReturnType<typeof expectedOf>]>([
+  it.each<[string, NonNullable<ProjectDomain['status']>, ReturnType<typeof expectedOf>]>([
     ['Live', { state: 'Live', servedAs }, expectedOf(301)],
     ['Degraded, as for seven days', { state: 'Degraded', servedAs }, expectedOf(301)],
     ['Suspended', { state: 'Suspended', servedAs }, expectedOf(503)],

@@ -134,6 +134,11 @@ function applied(setting: Setting, domains: Configuration): ReadonlyMap<string, 
       const gone = stores.domains.get(action.key);
       if (gone) stores.domains.drop(gone);
     }
+    if (action.verb === 'replace') {
+      const object = action.object as ProjectDomain;
+      stores.domains.put({ ...object, metadata: { ...object.metadata, resourceVersion: '2' } });
+      made.add(object.metadata.name);
+    }
     if (action.verb !== 'apply') continue;
     const { name = '' } = action.object.metadata;
     const before = stores.domains.get({ namespace: 'acme', name });
@@ -219,6 +224,31 @@ describe('a configuration of domains', () => {
       { primary: 'a.test' },
       'HostnameInUse',
     ],
+    ['that adopts a hostname made by hand', { existing: [by('a.test')] }, { adopt: true, primary: 'a.test' }, null],
+    [
+      'that adopts a hostname that REST made, with a redirect to it',
+      { existing: [by('a.test', { by: 'rest' })] },
+      { adopt: true, primary: 'a.test', redirects: [{ from: 'b.test' }] },
+      null,
+    ],
+    [
+      'that adopts what fills the project to its cap',
+      { cap: 1, existing: [by('a.test')] },
+      { adopt: true, primary: 'a.test' },
+      null,
+    ],
+    [
+      'that would adopt a hostname of another project',
+      { existing: [by('a.test', { by: 'other project' })] },
+      { adopt: true, primary: 'a.test' },
+      'HostnameInUse',
+    ],
+    [
+      'that has two change their roles, one of them made by hand',
+      { existing: [by('a.test', { by: 'configuration', held: true }), by('b.test', { to: 'a.test', held: true })] },
+      { adopt: true, primary: 'b.test', redirects: [{ from: 'a.test' }] },
+      null,
+    ],
     ['that fills the project to its cap', { cap: 2, existing: [by('a.test')] }, redirectTo('b.test', 'a.test'), null],
     [
       'of one more than the cap, counting what was made by hand',
@@ -261,10 +291,15 @@ describe('a configuration of domains', () => {
   });
   const configurations = fc
     .record({
+      adopt: fc.boolean(),
       primary: fc.option(hostname, { nil: undefined }),
       redirects: fc.array(fc.record({ from: hostname, to: destination }), { maxLength: 4 }),
     })
-    .map(({ primary, redirects }): Configuration => ({ ...(primary ? { primary } : {}), redirects }));
+    .map(({ adopt, primary, redirects }): Configuration => ({
+      ...(adopt ? { adopt } : {}),
+      ...(primary ? { primary } : {}),
+      redirects,
+    }));
   const runs = { numRuns: 600 };
 
   it('that REST takes is made, and the operator accepts every entry of it', () => {

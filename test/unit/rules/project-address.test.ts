@@ -11,7 +11,7 @@ import { platformClaim, project, settings } from '../../support/snapshot.ts';
 
 type Claims = Readonly<Record<string, Partial<HostnameClaim['spec']>>>;
 
-const rivals = { account: 'acc-rival', holder: { namespace: 'rival', name: 'shop' } };
+const neighbours = { account: 'acc-rival', holder: { namespace: 'rival', name: 'shop' } };
 const blogs = { holder: { namespace: 'acme', name: 'blog' } };
 const gone = { phase: 'Tombstone', releasedAt: '2026-01-01T00:00:00Z' } as const;
 
@@ -51,8 +51,8 @@ const labelOf = (of: Project, claims: Claims = {}, changes: Partial<AddressConte
   projectHostname(of, context(claims, changes)).replace(/\.apps\.example\.net$/, '');
 
 /** What is made for acme's shop: the first, and those that follow where it is somebody else's. */
-const made = labelOf(named(), { shop: rivals });
-const second = labelOf(named(), { shop: rivals, [made]: rivals });
+const made = labelOf(named(), { shop: neighbours });
+const second = labelOf(named(), { shop: neighbours, [made]: neighbours });
 
 describe('a project that asks for no subdomain by name', () => {
   it.each<[string, Project, Claims, string]>([
@@ -60,10 +60,20 @@ describe('a project that asks for no subdomain by name', () => {
     ['keeps it', named(), { shop: {} }, 'shop'],
     ['takes up what it gave up itself', named(), { shop: gone }, 'shop'],
     ['takes up what its account gave up', named(), { shop: { ...gone, ...blogs } }, 'shop'],
-    ['gets another one where another account has it', named(), { shop: rivals }, made],
-    ['gets another one where another account gave it up a moment ago', named(), { shop: { ...gone, ...rivals } }, made],
+    ['gets another one where another account has it', named(), { shop: neighbours }, made],
+    [
+      'gets another one where another account gave it up a moment ago',
+      named(),
+      { shop: { ...gone, ...neighbours } },
+      made,
+    ],
     ['gets another one where another project of its account has it', named(), { shop: blogs }, made],
-    ['gets yet another one where that is somebody else’s as well', named(), { shop: rivals, [made]: blogs }, second],
+    [
+      'gets yet another one where that is somebody else’s as well',
+      named(),
+      { shop: neighbours, [made]: blogs },
+      second,
+    ],
     ['keeps what was made for it once the other one is free', named(), { [made]: {} }, made],
     [
       'keeps it in a restore, which brings claims without a status',
@@ -73,7 +83,12 @@ describe('a project that asks for no subdomain by name', () => {
     ],
     ['keeps it in a restore that brings no claims, by its status', named({ said: made }), {}, made],
     ['has nothing of a status that names what is not its own', named({ said: 'victim' }), {}, 'shop'],
-    ['has nothing of a status that names what another has by now', named({ said: made }), { [made]: rivals }, 'shop'],
+    [
+      'has nothing of a status that names what another has by now',
+      named({ said: made }),
+      { [made]: neighbours },
+      'shop',
+    ],
     ['gets it again when it is made again', named(), { [made]: gone }, made],
     ['keeps its name’s where it has both for a moment', named(), { shop: {}, [made]: {} }, 'shop'],
   ])('%s', (_title, of, claims, label) => {
@@ -98,7 +113,7 @@ describe('a project that asks for no subdomain by name', () => {
 
   it('has the same while its account is not found, which a restore may bring later', () => {
     expect(labelOf(named(), { [made]: {} }, { accountId: undefined })).toBe(made);
-    expect(labelOf(named(), { shop: rivals }, { accountId: undefined })).toBe(made);
+    expect(labelOf(named(), { shop: neighbours }, { accountId: undefined })).toBe(made);
   });
 
   it('is not given what nobody may have', () => {
@@ -106,7 +121,7 @@ describe('a project that asks for no subdomain by name', () => {
   });
 
   it('has another one than a project of the same name elsewhere, or of another name, or of another installation', () => {
-    const taken = { shop: { ...rivals, holder: { namespace: 'third', name: 'shop' } } };
+    const taken = { shop: { ...neighbours, holder: { namespace: 'third', name: 'shop' } } };
     const records = recordValues(Buffer.alloc(32, 2), 'cname.apps.example.net');
     const all = [made, second, labelOf(named({ namespace: 'other' }), taken), labelOf(named(), taken, { records })];
     expect(new Set(all).size).toBe(4);
@@ -119,9 +134,9 @@ describe('a project that asks for a subdomain by name', () => {
   it.each<[string, Project, Claims, string]>([
     ['has it where it is free', asking('store'), {}, 'store'],
     ['moves there from what it has', asking('store'), { shop: {} }, 'store'],
-    ['does not have it where another has it, and gets nothing made', asking('store'), { store: rivals }, 'store'],
-    ['keeps what it has meanwhile', asking('store'), { store: rivals, shop: {} }, 'shop'],
-    ['keeps what was made for it meanwhile', asking('shop'), { shop: rivals, [made]: {} }, made],
+    ['does not have it where another has it, and gets nothing made', asking('store'), { store: neighbours }, 'store'],
+    ['keeps what it has meanwhile', asking('store'), { store: neighbours, shop: {} }, 'shop'],
+    ['keeps what was made for it meanwhile', asking('shop'), { shop: neighbours, [made]: {} }, made],
     ['keeps what it has where it asks for what is reserved', asking('login'), { shop: {} }, 'shop'],
     ['keeps what it has where it asks for what is no label', asking('xn--a'), { shop: {} }, 'shop'],
     ['has what was made for itself', asking(made), {}, made],
@@ -152,7 +167,7 @@ describe('a project that asks for a subdomain by name', () => {
     ['store', 'is anybody’s', null],
     ['login', 'is the platform’s', 'SubdomainReserved'],
     ['xn--a', 'is an A-label', 'InvalidSubdomain'],
-    [labelOf(named({ namespace: 'other' }), { shop: rivals }), 'was made for another', 'SubdomainReserved'],
+    [labelOf(named({ namespace: 'other' }), { shop: neighbours }), 'was made for another', 'SubdomainReserved'],
     [made, 'was made for this project', null],
   ])('is told why not, of %s, which %s', (label, _whose, reason) => {
     expect(subdomainRefusal(named(), label, settings)?.reason ?? null).toBe(reason);

@@ -9,7 +9,7 @@ import { platformAddress } from '../../../src/dashboard/views/platform-address.t
 type Conditions = NonNullable<NonNullable<Project['status']>['conditions']>;
 type Said = readonly [type: string, status: 'True' | 'False' | 'Unknown', reason: string];
 
-const statusOf = (said: readonly Said[]): Project['status'] => ({
+const statusOf = (said: readonly Said[]): NonNullable<Project['status']> => ({
   conditions: said.map(([type, status, reason]) => ({
     type,
     status,

@@ -43,11 +43,11 @@ describe('a configuration of domains that the operator would leave Pending', () 
     ],
     ['a second primary', () => standAlone('www.example.com'), { primary: 'shop.example.com' }, 409, 'primary-exists'],
     [
-      'a hostname that was added by POST',
+      'a redirect beside the primary that was added by POST and becomes one, to which it leads',
       () => standAlone('www.example.com'),
-      { primary: 'www.example.com' },
-      409,
-      'hostname-in-use',
+      { redirects: [{ from: 'www.example.com', to: 'example.com' }] },
+      422,
+      'invalid-redirect',
     ],
     [
       'a project that was never deployed',

@@ -8,7 +8,7 @@ import { changeDomain } from '../../../src/use-cases/change-domain.ts';
 import { createKey, deleteKey } from '../../../src/use-cases/api-keys.ts';
 import type { DomainChange, NewDomain } from '../../../src/use-cases/domain-spec.ts';
 import { removeDomain } from '../../../src/use-cases/remove-domain.ts';
-import { replaceDomainConfig } from '../../../src/use-cases/domain-config.ts';
+import { replaceDomainConfig, showDomainConfig } from '../../../src/use-cases/domain-config.ts';
 import { verifyDomain } from '../../../src/use-cases/verify-domain.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
@@ -238,15 +238,43 @@ describe('replacing the configuration', () => {
     expect(await configOf(api)).toEqual({ redirects: config.redirects });
   });
 
-  it('leaves alone what was added outside of it', async () => {
+  it('adopts what was added outside of it and is listed, and names what stays', async () => {
     const { api, context } = start();
-    api.domain('acme', 'own.example.com', {
-      spec: { project: 'shop', hostname: 'own.example.com', role: 'Redirect', redirect: { to: 'main.example.com' } },
+    const redirecting = (hostname: string) =>
+      api.domain('acme', hostname, {
+        spec: { project: 'shop', hostname, role: 'Redirect', redirect: { to: 'main.example.com', status: 301 } },
+      });
+    redirecting('own.example.com');
+    redirecting('left.example.com');
+    const config = {
+      primary: 'main.example.com',
+      redirects: [
+        { from: 'example.com', status: 301 },
+        { from: 'own.example.com', status: 301 },
+      ],
+    } as const;
+    expect(await replaceDomainConfig(context, { project: 'shop', config })).toEqual({
+      primary: 'main.example.com',
+      redirects: ['example.com', 'own.example.com', 'left.example.com'].map((from) => ({
+        from,
+        to: 'main.example.com',
+        status: 301,
+      })),
+      others: [],
+      adopted: ['own.example.com'],
+      kept: ['left.example.com'],
     });
-    const config = { primary: 'own.example.com', redirects: [] };
-    await expect(replaceDomainConfig(context, { project: 'shop', config })).rejects.toMatchObject({
-      code: 'hostname-in-use',
-    });
+    expect(await configOf(api)).toEqual({ ...config, adopt: true });
+  });
+
+  it('writes nothing where it says what is so, even of a project that could not have it anew', async () => {
+    const { api, context } = start();
+    const shop = api.stores.projects.get({ namespace: 'acme', name: 'shop' });
+    api.put({ ...shop, status: {} });
+    const said = await showDomainConfig(context, { project: 'shop' });
+    const written = api.cluster.written.length;
+    await replaceDomainConfig(context, { project: 'shop', config: said as never });
+    expect(api.cluster.written).toHaveLength(written);
   });
 });
 

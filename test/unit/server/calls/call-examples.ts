@@ -177,10 +177,15 @@ const withCertificate = (api: InMemoryApi) =>
     spec: { project: 'shop', hostname: 'www.example.com', role: 'Primary', certificate },
   });
 
-/** Another account's project, at `rivals` below the platform's domain. */
-const rivals = (api: InMemoryApi) => {
+const anotherRedirect = {
+  primary: null,
+  redirects: [{ from: 'a.example.com', to: 'acme.apps.example.net', status: 301 }],
+};
+
+/** Another account's project, at `neighbours` below the platform's domain. */
+const neighbours = (api: InMemoryApi) => {
   api.account('rival', 'pro');
-  api.project('rival', 'shop', 'rivals');
+  api.project('rival', 'shop', 'neighbours');
 };
 
 /** By call and code. */
@@ -192,7 +197,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     'account-not-ready': { body: { name: 'x', service }, ...unready },
     'invalid-hostname': { body: { name: 'xn--pypal-4ve', service } },
     'subdomain-reserved': { body: { name: 'x', service, subdomain: 'www' } },
-    'subdomain-taken': { body: { name: 'x', service, subdomain: 'rivals' }, given: rivals },
+    'subdomain-taken': { body: { name: 'x', service, subdomain: 'neighbours' }, given: neighbours },
     'already-exists': { body: { name: 'shop', service } },
     'project-cap-reached': {
       body: { name: 'one-more', service },
@@ -206,7 +211,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
   changeProject: {
     'invalid-hostname': { params: shop, body: { subdomain: 'ab--cd' } },
     'subdomain-reserved': { params: shop, body: { subdomain: 'login' } },
-    'subdomain-taken': { params: shop, body: { subdomain: 'rivals' }, given: rivals },
+    'subdomain-taken': { params: shop, body: { subdomain: 'neighbours' }, given: neighbours },
     'not-found': { ...missing, body: {} },
     'account-not-ready': { params: shop, body: {}, ...unready },
     conflict: { params: shop, body: { subdomain: 'x' }, faults: { replace: fault(409, 'Conflict') } },
@@ -241,16 +246,23 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
       },
     },
     'primary-exists': { params: shop, body: { primary: 'a.example.com', redirects: [] } },
-    'hostname-in-use': { params: shop, body: { primary: 'www.example.com', redirects: [] } },
+    'hostname-in-use': {
+      params: shop,
+      body: { primary: null, redirects: [{ from: 'a.example.com', to: 'www.example.com', status: 301 }] },
+      given: (api) => {
+        api.project('acme', 'other');
+        api.domain('acme', 'a.example.com', { spec: { project: 'other', hostname: 'a.example.com' } });
+      },
+    },
     'invalid-hostname': { params: shop, body: { primary: 'no host name', redirects: [] } },
     'invalid-redirect': { params: shop, body: { primary: null, redirects: [{ from: 'a.example.com', status: 301 }] } },
     conflict: {
       params: shop,
-      body: { primary: null, redirects: [] },
+      body: anotherRedirect,
       faults: { replace: fault(409, 'Conflict') },
     },
-    'cluster-unavailable': { params: shop, body: { primary: null, redirects: [] }, faults: cluster },
-    'write-refused': { params: shop, body: { primary: null, redirects: [] }, faults: refusing },
+    'cluster-unavailable': { params: shop, body: anotherRedirect, faults: cluster },
+    'write-refused': { params: shop, body: anotherRedirect, faults: refusing },
   },
   listDomains: {
     'not-found': { ...missing, query: page },
@@ -497,9 +509,9 @@ export const answers: readonly (readonly [
   [
     'makes a project whose name is another’s address, or reserved, as it is given one',
     'createProject',
-    { body: { name: 'rivals', service }, given: rivals },
+    { body: { name: 'neighbours', service }, given: neighbours },
     201,
-    { name: 'rivals', subdomain: null, platformHostname: null },
+    { name: 'neighbours', subdomain: null, platformHostname: null },
   ],
   [
     'takes a subdomain by name away',
@@ -524,7 +536,27 @@ export const answers: readonly (readonly [
     { subdomain: 'other', service },
   ],
   ['deletes a project without a body', 'deleteProject', { params: shop }, 204, null],
-  ['shows an empty configuration', 'showDomainConfig', { params: shop }, 200, { primary: null, redirects: [] }],
+  [
+    'shows a configuration of what was added separately',
+    'showDomainConfig',
+    { params: shop },
+    200,
+    { primary: 'www.example.com', redirects: [], others: [] },
+  ],
+  [
+    'takes back what it shows',
+    'replaceDomainConfig',
+    { params: shop, body: { primary: 'www.example.com', redirects: [], others: [] } },
+    200,
+    { primary: 'www.example.com', redirects: [], adopted: ['www.example.com'], kept: [] },
+  ],
+  [
+    'names what was added separately and is not listed, which stays',
+    'replaceDomainConfig',
+    { params: shop, body: { redirects: [] } },
+    200,
+    { primary: 'www.example.com', redirects: [], adopted: [], kept: ['www.example.com'] },
+  ],
   [
     'shows a configuration with the destinations that it means',
     'replaceDomainConfig',
