@@ -35,9 +35,6 @@ const place: IssuePlace = {
   secret: '<secret>',
   object: '<object>',
   by: '<by>',
-  value: '<value>',
-  elsewhere: '<elsewhere>',
-  types: '<types>',
 };
 const mentioned = (text: string): readonly string[] =>
   [...new Set([...text.matchAll(/<(\w+)>/g)].map(([, name]) => name ?? ''))].toSorted();
