@@ -52,6 +52,7 @@ const inPaths: Readonly<Record<string, string>> = { project: 'shop', hostname: r
 const inBodies: Readonly<Record<string, (random: Random) => string>> = {
   hostname: newHostname,
   from: newHostname,
+  others: newHostname,
   to: () => primary,
   role: () => 'redirect',
   project: () => 'shop',
