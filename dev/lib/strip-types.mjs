@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto';
 import { stripTypeScriptTypes } from 'node:module';
 
-const version = '1';
+const version = '2';
 
 /** Whether one jest file stands for several (dev/lib/files-together.mjs). */
 const areTogether = process.env.PROJECTDOMAIN_FILES !== undefined;
 
-/** Where the imports end: Prettier begins each of them at the edge, and no name in them has a semicolon. */
+/** Space and comments. */
+const blank = /(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
+const declaration = /import\b[^;]*;/y;
+
+/** Where the imports end that a file begins with: no name in them has a semicolon. */
 function endOfImports(code) {
-  const imports = [...code.matchAll(/^import\b[^;]*;$/gm)];
-  const last = imports.at(-1);
-  return last === undefined ? 0 : last.index + last[0].length;
+  let end = 0;
+  for (;;) {
+    blank.lastIndex = end;
+    blank.test(code);
+    declaration.lastIndex = blank.lastIndex;
+    if (!declaration.test(code)) return end;
+    end = declaration.lastIndex;
+  }
 }
 
 /**

@@ -73,7 +73,7 @@ export const mutated = (text: string, { start, end, to }: Mutation): string =>
   `${text.slice(0, start)}${to}${text.slice(end)}`;
 
 /** Numbers from zero to below one, the same for the same seed (Tommy Ettinger's mulberry32). */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
