@@ -121,9 +121,17 @@ describe('a page in the pseudo-locale says nothing of its own', () => {
     expect(untranslated(framed(main), [...framing, ...data])).toEqual([]);
   });
 
-  it.each(['added', 'added-both', 'there', 'verify', 'removed', 'removing', 'key-deleted'])('notice: %s', (done) => {
+  it.each(['added', 'added-both', 'there', 'removed', 'removing', 'key-deleted'])('notice: %s', (done) => {
     const notice = noticeOf({ query: { done }, view });
     expect(notice).not.toBeNull();
+    expect(untranslated(framed(html``, notice), framing)).toEqual([]);
+  });
+
+  it.each<[string, Notice]>([
+    ['a check that is under way', { kind: 'checking', since: 1, was: '' }],
+    ['a check that found the same', { kind: 'checked', at: '2026-11-29T14:03:07Z', status: 'Offline', isSame: true }],
+    ['a check that found more', { kind: 'checked', at: '2026-11-29T14:03:07Z', status: 'Offline', isSame: false }],
+  ])('notice: %s', (_, notice) => {
     expect(untranslated(framed(html``, notice), framing)).toEqual([]);
   });
 
