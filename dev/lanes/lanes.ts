@@ -68,6 +68,7 @@ const entries: readonly Entry[] = [
   ...['import', 'renewals', 'year-of-many'].map(
     (what) => ({ path: `test/unit/simulate/simulated-${what}.test.ts`, lane: 'deep', setting: 'processes' }) as const,
   ),
+  { path: 'test/unit/rules/domain-config-steps.test.ts', lane: 'check', setting: 'own process' },
   // V8 counts the steps of all that its process ever loaded: after other files it takes five times as long.
   { path: 'test/unit/server/steps-of-every-call.test.ts', lane: 'test', setting: 'own process' },
   { path: 'test/unit/dashboard/long-headers.test.ts', lane: 'test', setting: 'own process' },
