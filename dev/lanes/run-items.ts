@@ -4,7 +4,7 @@ import type { FileMessage } from '../lib/file-progress.ts';
 import { tellProgress } from '../lib/file-progress.ts';
 import type { Counts } from '../lib/jest-report.ts';
 import { noCounts, sumOf } from '../lib/jest-report.ts';
-import { runFiles } from '../lib/jest.ts';
+import { runJest, runTogether } from '../lib/jest.ts';
 import { thisMachine } from '../lib/machine.ts';
 import { orEnd } from '../lib/or-end.ts';
 import type { Started } from '../../test/support/run-conformance.ts';
@@ -58,8 +58,9 @@ export async function runItems(
     };
     const others = await shared.envOf(setting).catch((error: unknown) => String(error));
     if (typeof others === 'string') return notStarted(files, others);
-    const env = { ...settings[setting].env, ...others };
-    const counts = await runFiles(files, { env, heard });
+    const { env, sharesImports } = settings[setting];
+    const jest = { env: { ...env, ...others }, heard };
+    const counts = await (sharesImports ? runTogether(files, jest) : runJest(['--runTestsByPath', ...files], jest));
     // Of a process that left no report nobody knows which file it was, nor of what no test of several files did.
     const isKnown = counts.failedFiles.length > 0 && counts.failedFiles.every((file) => files.includes(file));
     return counts.failed > 0 && !isKnown ? { ...counts, failedFiles: files } : counts;

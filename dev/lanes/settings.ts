@@ -16,6 +16,8 @@ interface Running {
   readonly isTriedAgain: boolean;
   /** whether one process runs several files, one after another; else each has one of its own */
   readonly areTogether: boolean;
+  /** whether these load what they import once for all of them: what they share there knows no file by its name */
+  readonly sharesImports: boolean;
   /** whether it runs beside no other file that shares the same */
   readonly isAlone: boolean;
   readonly env?: Readonly<Record<string, string>>;
@@ -38,6 +40,7 @@ const processes: Running = {
   usualSeconds: 3,
   isTriedAgain: false,
   areTogether: true,
+  sharesImports: true,
   isAlone: false,
 };
 
@@ -48,6 +51,7 @@ const platform: Running = {
   usualSeconds: 100,
   isTriedAgain: true,
   areTogether: false,
+  sharesImports: false,
   isAlone: false,
 };
 

@@ -32,8 +32,8 @@ export async function runJest(args: readonly string[], run: JestRun = {}): Promi
   }
 }
 
-/** Files of tests below the root of the repository; several share what they import (dev/lib/files-together.mjs). */
-export function runFiles(files: readonly string[], run: JestRun = {}): Promise<Counts> {
+/** Files of tests below the root of the repository, each as if it ran alone, but that they load what they import once (dev/lib/files-together.mjs). */
+export function runTogether(files: readonly string[], run: JestRun = {}): Promise<Counts> {
   if (files.length === 1) return runJest(['--runTestsByPath', ...files], run);
   const env = { ...run.env, PROJECTDOMAIN_FILES: JSON.stringify(files) };
   return runJest(['--runTestsByPath', 'dev/lib/files-together.mjs'], { ...run, env });

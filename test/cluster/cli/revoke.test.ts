@@ -46,7 +46,7 @@ const revoke = (...args: readonly string[]): Promise<Ran> => started(...args).en
 
 /** A claim of its own for each test. */
 async function claimed(name: string, orders: readonly OrderEntry[] = [ours]): Promise<string> {
-  const hostname = `${name}.example.com`;
+  const hostname = `${name}.revoke.example.com`;
   const spec = {
     account: 'acc-acme',
     holder: { namespace: 'acme', name },

@@ -125,7 +125,7 @@ describe('domains', () => {
     expect(look.body).toMatchObject({
       acceptance: { accepted: true },
       records: [{ purpose: 'Routing', type: 'CNAME', name: 'www' }],
-      routing: { verdict: 'no', code: 'RecordMissing' },
+      routing: { verdict: 'no', code: 'NotRegistered' },
       caa: { verdict: 'yes', code: 'Verified' },
     });
     const dry = await add({ hostname: 'www.example.com' }, '?dryRun=lookup');
@@ -142,7 +142,7 @@ describe('domains', () => {
       'demo',
       'www.example.com',
       'is looked at',
-      inState('Unverified', 'RecordMissing'),
+      inState('Unverified', 'NotRegistered'),
     );
     // Nothing has been looked up when Add answers.
     const unseen = status?.records?.map((record) => ({ ...record, status: 'Unknown', found: [] }));

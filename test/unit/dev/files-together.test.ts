@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { FileMessage } from '../../../dev/lib/file-progress.ts';
-import { runFiles } from '../../../dev/lib/jest.ts';
+import { runTogether } from '../../../dev/lib/jest.ts';
 import { temporaryFolder } from '../../../dev/lib/temporary.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -43,7 +43,7 @@ afterAll(() => expect(count).toBe(2));`,
       last: write('last.test.ts', `${globals}it('runs', () => undefined);`),
     };
     const heard: FileMessage[] = [];
-    const counts = await runFiles(Object.values(files), { heard: (message) => heard.push(message), isSilent: true });
+    const counts = await runTogether(Object.values(files), { heard: (message) => heard.push(message), isSilent: true });
     expect(counts).toMatchObject({ passed: 4, failed: 4, skipped: 0 });
     expect(counts.failedFiles.toSorted()).toEqual([files.bad, files.hook, files.broken, files.waiting].toSorted());
     expect(counts.failures.map((failure) => failure.split('\n')[0]).toSorted()).toEqual(
