@@ -43,7 +43,7 @@ afterAll(async () => {
 const checks = async (): Promise<number> => (await scrapeOperator(platform))('projectdomain_dns_check_seconds_count');
 
 const settled = async (): Promise<Versioned> =>
-  (await stage.domainWhere('quiet', hostname, 'is checked', inState('Unverified', 'RecordMissing'))) as Versioned;
+  (await stage.domainWhere('quiet', hostname, 'is checked', inState('Unverified', 'NotRegistered'))) as Versioned;
 
 describe('an Unverified domain', () => {
   it('is checked again and again while its object stays as it is', async () => {
