@@ -102,7 +102,7 @@ describe('the operator', () => {
     ['accounts.projectdomain.io/status', undefined, ['patch']],
     ['projects.projectdomain.io', acme, [...read, 'patch']],
     ['projects.projectdomain.io/status', acme, ['patch']],
-    ['projectdomains.projectdomain.io', acme, [...read, 'create', 'patch', 'delete']],
+    ['projectdomains.projectdomain.io', acme, [...read, 'create', 'update', 'patch', 'delete']],
     ['projectdomains.projectdomain.io/status', acme, ['patch']],
     ['hostnameclaims.projectdomain.io', undefined, [...read, 'create', 'update', 'delete']],
     ['apikeys.projectdomain.io', undefined, [...read, 'update']],
