@@ -30,6 +30,10 @@ export function declaredDomains(project: string, domains: Configuration): readon
 export const isDeclaredBy = ({ metadata }: Pick<DomainHead, 'metadata'>, project: Project): boolean =>
   metadata.ownerReferences?.some(({ controller, uid }) => controller && uid === project.metadata.uid) ?? false;
 
+/** True for a ProjectDomain that another object controls: it is no stand-alone one. */
+export const isControlled = ({ metadata }: Pick<DomainHead, 'metadata'>): boolean =>
+  metadata.ownerReferences?.some(({ controller }) => controller) ?? false;
+
 /** A project with the domain config that is requested, and everything needed to decide whether it is acceptable. */
 export interface DomainConfigCandidate {
   /** with the requested domain config in spec.domains */

@@ -4,7 +4,7 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import type { DeclaredReason } from '../../rules/reasons.ts';
 import { no, yes } from '../../rules/conditions.ts';
-import { declaredDomains, isDeclaredBy } from '../../rules/declared-domains.ts';
+import { declaredDomains, isControlled, isDeclaredBy } from '../../rules/declared-domains.ts';
 import { childLabels, hasChildLabel, ownerReference } from '../../resources/object-metadata.ts';
 import { ProjectDomainKind } from '../../resources/kinds.ts';
 import type { DomainHead } from '../../rules/domain-head.ts';
@@ -78,10 +78,10 @@ function standAlone(
  * True for a child of ours that was restored from a backup without its owner reference: its name and labels still tell
  * whose it is. It is adopted again; otherwise it would pass for a stand-alone one and never follow spec.domains again.
  */
-function isLost({ metadata, spec }: DomainHead, project: Project): boolean {
+function isLost(domain: DomainHead, project: Project): boolean {
+  const { metadata, spec } = domain;
   const here = metadata.namespace === project.metadata.namespace && spec.project === project.metadata.name;
-  const controlled = metadata.ownerReferences?.some(({ controller }) => controller) ?? false;
-  return hasChildLabel(metadata) && here && !controlled && metadata.name === spec.hostname;
+  return hasChildLabel(metadata) && here && !isControlled(domain) && metadata.name === spec.hostname;
 }
 
 const namedAtMost = 5;

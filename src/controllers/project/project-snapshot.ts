@@ -10,7 +10,7 @@ import type { EdgeControllers } from '../../routing/route-findings.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
 import { isLeaving, projectLeavesWith } from '../../rules/leaving.ts';
-import { declaredDomains, isDeclaredBy } from '../../rules/declared-domains.ts';
+import { declaredDomains, isControlled, isDeclaredBy } from '../../rules/declared-domains.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
@@ -138,9 +138,6 @@ function adoptedOf({ precedenceIndex, domains }: Caches, { metadata, spec }: Pro
   });
   return new Map(found);
 }
-
-const isControlled = ({ metadata }: DomainHead): boolean =>
-  metadata.ownerReferences?.some(({ controller }) => controller) ?? false;
 
 /** The primary of the configuration, where its object is a redirect that only a replacement makes a primary. */
 function formerRedirectOf(
