@@ -22,8 +22,10 @@ export interface SuperviseOptions {
   readonly log: Log;
 }
 
-/** The child is killed after this many failed liveness checks in a row. */
+/** A child that has answered once is killed after this many failed liveness checks in a row. */
 const failedChecksAtMost = 4;
+/** One that has not answered yet, because it still starts, is killed after this many: a slow node needs its time. */
+const failedChecksAtStart = 24;
 const pauseMinMs = 1_000;
 const pauseMaxMs = 60_000;
 /** After a run of more than this, the next pause is the shortest again. */
@@ -71,10 +73,12 @@ async function untilExited(options: SuperviseOptions, child: Child, signal: Abor
 async function checkUntilExited(options: SuperviseOptions, child: Child, exited: AbortSignal): Promise<void> {
   const { isAlive, isLevelSwitched, checkEveryMs, clock, log } = options;
   let switched = false;
-  for (let failedChecks = 0; failedChecks < failedChecksAtMost;) {
+  let allowed = failedChecksAtStart;
+  for (let failedChecks = 0; failedChecks < allowed;) {
     await clock.sleep(checkEveryMs, exited).catch(() => undefined);
     if (exited.aborted) return;
     const alive = await isAlive();
+    if (alive) allowed = failedChecksAtMost;
     failedChecks = alive ? 0 : failedChecks + 1;
     if (alive && switched !== isLevelSwitched()) {
       child.signal('SIGUSR2');

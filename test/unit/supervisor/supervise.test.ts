@@ -102,14 +102,41 @@ describe('an operator that ends', () => {
 describe('an operator that is silent', () => {
   it('for four looks is killed and started again', async () => {
     const status = begin();
+    await clock.advance(5_000);
     alive = false;
     await clock.advance(15_000);
     expect(last().signals).toEqual([]);
-    await clock.advance(15_000);
+    await clock.advance(5_000);
     expect(runs[0]?.signals).toEqual(['SIGKILL']);
     alive = true;
     await clock.advance(minute);
     expect(runs).toHaveLength(2);
+    ended.abort();
+    await status;
+  });
+
+  it('because it still starts has two minutes, or a slow node would never see it run', async () => {
+    const status = begin();
+    alive = false;
+    await clock.advance(115_000);
+    expect(last().signals).toEqual([]);
+    alive = true;
+    await clock.advance(5_000);
+    alive = false;
+    await clock.advance(15_000);
+    expect(runs).toHaveLength(1);
+    expect(last().signals).toEqual([]);
+    await clock.advance(5_000);
+    expect(last().signals).toEqual(['SIGKILL']);
+    ended.abort();
+    await status;
+  });
+
+  it('from its start on for two minutes is killed all the same', async () => {
+    const status = begin();
+    alive = false;
+    await clock.advance(120_000);
+    expect(last().signals).toEqual(['SIGKILL']);
     ended.abort();
     await status;
   });
