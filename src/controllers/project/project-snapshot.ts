@@ -15,7 +15,7 @@ import { childName } from '../../rules/dns-target.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
 import { addressOfProject } from '../address-of-project.ts';
-import { accountOf, permittedClasses } from '../account-lookup.ts';
+import { accountOf, namespacesOf, permittedClasses } from '../account-lookup.ts';
 import type { OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
 import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
@@ -126,14 +126,13 @@ export function gatherProject(
 }
 
 /** Of several objects with one hostname the one that takes precedence, as it holds the claim. */
-function adoptedOf({ precedenceIndex, domains }: Caches, { metadata, spec }: Project): ReadonlyMap<string, DomainHead> {
+function adoptedOf(caches: Caches, { metadata, spec }: Project): ReadonlyMap<string, DomainHead> {
   if (spec.domains?.adopt !== true) return new Map();
   const { namespace = '', name } = metadata;
   const found = declaredDomains(name, spec.domains).flatMap(({ hostname }) => {
-    const [first] = precedenceIndex
-      .ofHostname(namespace, hostname)
-      .flatMap((competitor) => domains.headOf(competitor) ?? [])
-      .filter((domain) => domain.spec.project === name && !isLeaving(domain) && !isControlled(domain));
+    const first = ofHostname(caches, namespace, hostname).find(
+      (domain) => domain.spec.project === name && !isLeaving(domain) && !isControlled(domain),
+    );
     return first ? [[hostname, first] as const] : [];
   });
   return new Map(found);
@@ -141,27 +140,29 @@ function adoptedOf({ precedenceIndex, domains }: Caches, { metadata, spec }: Pro
 
 /** The primary of the configuration, where its object is a redirect that only a replacement makes a primary. */
 function formerRedirectOf(
-  { domains }: Caches,
+  caches: Caches,
   project: Project,
   adopted: ReadonlyMap<string, DomainHead>,
 ): ProjectDomain | undefined {
   const { primary } = project.spec.domains ?? {};
   if (primary === undefined) return undefined;
-  const own = domains.byIndex('hostname', primary).find((domain) => isDeclaredBy(domain, project));
+  const own = ofHostname(caches, project.metadata.namespace ?? '', primary).find((head) => isDeclaredBy(head, project));
   const head = own ?? adopted.get(primary);
-  return head?.spec.redirect && domains.get(objectKeyOf(head));
+  return head?.spec.redirect && caches.domains.get(objectKeyOf(head));
 }
 
+/** In the account's other namespaces too; while the account is unknown no other namespace is its own. */
 function twinsOf(caches: Caches, { metadata, spec }: Project, account: AccountHead | undefined): readonly DomainHead[] {
+  const ofAccount = account ? namespacesOf(caches, account.metadata.name) : [];
+  const namespaces = [...new Set([metadata.namespace ?? '', ...ofAccount])];
   return declaredDomains(metadata.name, spec.domains)
-    .flatMap(({ hostname }) => caches.domains.byIndex('hostname', hostname))
-    .filter((domain) => !isLeaving(domain))
-    .filter(({ metadata: { namespace = '' } }) => namespace === metadata.namespace || isOf(caches, account, namespace));
+    .flatMap(({ hostname }) => namespaces.flatMap((namespace) => ofHostname(caches, namespace, hostname)))
+    .filter((domain) => !isLeaving(domain));
 }
 
-/** While the account is unknown no other namespace is its own: two that both lack theirs have nothing in common. */
-const isOf = (caches: Caches, account: AccountHead | undefined, namespace: string): boolean =>
-  account !== undefined && accountOf(caches, namespace)?.metadata.uid === account.metadata.uid;
+/** A namespace's domains with a hostname, in order of precedence; those of other accounts are not gone through. */
+const ofHostname = ({ precedenceIndex, domains }: Caches, namespace: string, hostname: string): readonly DomainHead[] =>
+  precedenceIndex.ofHostname(namespace, hostname).flatMap((competitor) => domains.headOf(competitor) ?? []);
 
 /** `ready` unset counts as ready (discovery.k8s.io/v1 EndpointConditions). */
 function hasReadyEndpoint({ endpointSlices }: Caches, service: string): boolean {

@@ -5,6 +5,7 @@ import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import type { Intent, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { exceededQuota, isQuotaNotCountedYet } from '../../../src/resources/object-limits.ts';
 import { reconcileProject } from '../../../src/controllers/project/project-reconciler.ts';
+import { createPrecedenceIndex } from '../../../src/controllers/precedence-index.ts';
 import { createForeignLooks } from '../../../src/controllers/project/foreign-looks.ts';
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import { account, now, project, settings } from '../../support/snapshot.ts';
@@ -59,12 +60,20 @@ async function visit(subject: Project, existing: readonly ProjectDomain[], room:
   const namespace = { metadata: { name: 'acme', labels: { 'projectdomain.io/account': 'acme' } } };
   const byIndex = (index: string, value: string) =>
     existing.filter(({ spec }) => index === 'project' || spec.hostname === value);
+  const at = ({ name }: { readonly name: string }) => existing.find((domain) => domain.metadata.name === name);
   const caches = new Proxy(
     {
       projects: { ...none, get: () => subject },
       accounts: { ...none, headOf: () => account },
       namespaces: { ...none, get: () => namespace, list: () => [namespace], byIndex: () => [namespace] },
-      domains: { ...none, byIndex },
+      domains: { ...none, byIndex, headOf: at },
+      precedenceIndex: createPrecedenceIndex({
+        domainsOf: ({ index, value }) => byIndex(index, value),
+        domainAt: at,
+        domainsIn: () => existing,
+        accountOf: () => undefined,
+        claimOf: () => undefined,
+      }),
       failureCounts: () => ({ served: 0, failing: 0, namespaces: 0, failingNamespaces: 0 }),
     },
     { get: (known, name) => (Reflect.get(known, name) as unknown) ?? none },
