@@ -10,19 +10,20 @@ import type { Mutation } from '../mutants/mutations.ts';
 import { chooseMutations, mutated } from '../mutants/mutations.ts';
 
 /**
- * `npm run mutants -- --seed 1 --count 40`: changes one place of src at a time, spread over its rooms, in a work tree of the commit that is checked out, and says
- * which unit tests notice. `--only 7,9` takes some of them by their number; `--tests test/faults,test/cluster` runs these
- * instead of the unit tests, for what lives on. A mutation that nothing notices is a question to its reader and no failure.
+ * `npm run mutants -- --seed 1 --count 40`: changes one place of src at a time, spread over its rooms, in a work tree of the
+ * commit that is checked out, and says which unit test notices first: those that import the changed file, then all.
+ * `--only 7,9` takes some of them by their number; `--tests test/faults,test/cluster` runs these instead of the unit tests,
+ * for what lives on. A mutation that nothing notices is a question to its reader and no failure.
  */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '40' },
     only: { type: 'string' },
-    tests: { type: 'string', default: 'test/unit' },
+    tests: { type: 'string' },
   },
 });
-const withinMs = 30 * 60_000;
+const withinMs = 20 * 60_000;
 
 const folder = temporaryFolder('mutants');
 const tree = join(folder, 'tree');
@@ -43,18 +44,44 @@ const chosen = chooseMutations(rooms as Parameters<typeof chooseMutations>[0], {
 });
 const only = values.only?.split(',').map(Number);
 
-/** The last lines of what noticed; null where all passed. A run that does not end has noticed as well. */
-async function noticed(): Promise<string | null> {
-  const child = spawn(process.execPath, ['dev/start.mjs', 'test', ...values.tests.split(',')], {
+/** Ends at the first test that fails. */
+const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--bail', '--silent', '-w', '2'];
+const importing = (path: string) => [...jest, '--findRelatedTests', path, '--testPathPatterns', '/test/unit/'];
+
+/** What runs until something notices, the quickest first. */
+const runsFor = (path: string): readonly (readonly string[])[] =>
+  values.tests === undefined
+    ? [
+        [...importing(path), '--passWithNoTests'],
+        [...jest, 'test/unit'],
+      ]
+    : [['dev/start.mjs', 'test', ...values.tests.split(',')]];
+
+/** What noticed first; null where all passed. A run that does not end has noticed as well. */
+async function noticed(path: string): Promise<string | null> {
+  for (const run of runsFor(path)) {
+    const found = await failureOf(run);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function failureOf(run: readonly string[]): Promise<string | null> {
+  const child = spawn(process.execPath, [...run], {
     cwd: tree,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: withinMs,
+    // A worker in an endless loop outlives jest: the whole group is ended.
+    detached: true,
+    env: { REVISION: 'tests', ...process.env },
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const tooLong = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), withinMs);
   const [status] = (await once(child, 'close')) as [number | null];
+  clearTimeout(tooLong);
   if (status === 0) return null;
-  return /^failed: .*$/m.exec(said)?.[0] ?? `ended with ${status}: ${said.trim().split('\n').at(-1)}`;
+  const [, name] = /^(?:failed:| {2}●) (.*)$/m.exec(said) ?? [];
+  return name ?? `ended with ${status}: ${said.trim().split('\n').at(-1)}`;
 }
 
 const described = ({ path, line, kind, from, to }: Mutation & { readonly path: string }): string =>
@@ -66,7 +93,7 @@ for (const [index, mutation] of chosen.entries()) {
   const file = join(tree, mutation.path);
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, mutated(text, mutation));
-  const by = await noticed();
+  const by = await noticed(mutation.path);
   writeFileSync(file, text);
   if (by === null) lives += 1;
   console.log(`${index + 1}. ${described(mutation)}\n   ${by ?? 'LIVES'}`);
