@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 import { noteBegin } from './message-begin.ts';
+import { createNewcomerBound } from './newcomer-bound.ts';
 import { hold, waitInLine } from './one-at-a-time.ts';
 import { peerNetwork } from './peer-network.ts';
 import type { RefusedRequest } from './refused-request.ts';
@@ -104,6 +105,14 @@ export function createSweptServer(options: BoundedServerOptions): BoundedServer 
     { connections: limits.connections, perGroup: limits.perAddress },
     { isWorking: (seat) => phaseOf(seat) === 'working', evict: end },
   );
+
+  const blockList = createNewcomerBound({
+    networkOf: (address) => (isExempt(address) ? null : peerNetwork(address)),
+    holdsUnusuallyMany: places.holdsUnusuallyMany,
+    elapsed: clock.elapsed,
+  });
+  // node:net reads it from the server; node:http does not hand the option on.
+  Object.assign(server, { blockList });
 
   const sit = (seat: Seat, socket: Socket): void => {
     seat.socket = socket;

@@ -5,6 +5,7 @@ export interface RankedGroups<T> {
   readonly delete: (group: string, item: T) => void;
   /** The items of a group, those that were added first before the others. */
   readonly of: (group: string) => Iterable<T>;
+  readonly sizeOf: (group: string) => number;
   /** The group with the most items, of equal ones that which has been so large for longest; null where there is no item. */
   readonly largest: () => { readonly group: string; readonly size: number } | null;
 }
@@ -41,6 +42,7 @@ export function createRankedGroups<T>(): RankedGroups<T> {
       rank(group, own.size + 1, own.size);
     },
     of: (group) => items.get(group) ?? [],
+    sizeOf: (group) => items.get(group)?.size ?? 0,
     largest() {
       const [group] = ranks.get(most) ?? [];
       return group === undefined ? null : { group, size: most };

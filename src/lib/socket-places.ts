@@ -30,6 +30,8 @@ export interface SocketPlaces<P extends Place> {
   readonly leave: (place: P) => void;
   readonly enter: (place: P, phase: Phase) => void;
   readonly all: () => Iterable<P>;
+  /** whether a group holds more unfinished sockets than what is usual */
+  readonly holdsUnusuallyMany: (group: string) => boolean;
 }
 
 export interface PlaceEvents<P> {
@@ -57,6 +59,7 @@ export function createSocketPlaces<P extends Place>(
   const open = new Set<P>();
   const counts = new Map<string, number>();
   const waiting = { unfinished: createRankedGroups<P>(), idle: createRankedGroups<P>() };
+  const unusual = connections * usualShare;
   let unfinished = 0;
 
   const begin = (place: P, phase: Phase) => {
@@ -97,7 +100,7 @@ export function createSocketPlaces<P extends Place>(
   };
   const ofGroup = (group: string): P | null => first(waiting.unfinished, group) ?? first(waiting.idle, group);
   const ofAll = (): P | null =>
-    firstOfLargest(waiting.unfinished, connections * usualShare) ??
+    firstOfLargest(waiting.unfinished, unusual) ??
     (unfinished > connections * usualShareOfAll ? firstOfLargest(waiting.unfinished, 1) : null) ??
     firstOfLargest(waiting.idle, 1) ??
     firstOfLargest(waiting.unfinished, 1);
@@ -120,5 +123,6 @@ export function createSocketPlaces<P extends Place>(
     leave,
     enter,
     all: () => open,
+    holdsUnusuallyMany: (group) => waiting.unfinished.sizeOf(group) >= unusual,
   };
 }

@@ -57,6 +57,38 @@ const later = (ms: number) => {
   bounded.sweep();
 };
 
+describe('a flood of connections', () => {
+  const opened = async (count: number, localAddress: string): Promise<number> => {
+    let made = 0;
+    const make = () => void (made += 1);
+    bounded.server.on('connection', make);
+    const { port } = bounded.server.address() as AddressInfo;
+    const flood = Array.from({ length: count }, () => connect({ port, host: '127.0.0.1', localAddress }));
+    clients.push(...flood.map((client) => client.on('error', () => undefined)));
+    // The kernel hands connections over in their order, so what is closed or greeted at last has everything before it.
+    await open(get(), '127.0.0.3');
+    await arrived(1);
+    bounded.server.off('connection', make);
+    return made - 1;
+  };
+
+  it('is closed before anything is made for it, once its address holds unusually many places', async () => {
+    await start({ limits: { connections: 200 } });
+    for (let held = 0; held < 20; held += 1) await open('', '127.0.0.2');
+    expect(await opened(100, '127.0.0.2')).toBe(16);
+  });
+
+  it('of an address that holds none is accepted until it does', async () => {
+    await start({ limits: { connections: 200 } });
+    expect(await opened(100, '127.0.0.2')).toBe(20 + 16);
+  });
+
+  it('of a trusted proxy is accepted', async () => {
+    await start({ limits: { connections: 200 }, isExempt: (peer) => peer === '127.0.0.2' });
+    expect(await opened(100, '127.0.0.2')).toBe(100);
+  });
+});
+
 describe('with two places, a third socket', () => {
   it.each<[string, string, boolean]>([
     ['that has sent nothing', '', true],
