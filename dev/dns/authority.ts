@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import type { DecodedPacket, OptAnswer, Question } from 'dns-packet';
+import type { Answer, DecodedPacket, OptAnswer, Question } from 'dns-packet';
 import {
   AUTHORITATIVE_ANSWER,
   decode,
@@ -18,6 +18,7 @@ import type { Zone } from './master-file.ts';
 import { nameServer, parseZone } from './master-file.ts';
 import type { Reply } from './zones.ts';
 import { askServer } from './ask-server.ts';
+import { hasInnerDot, wireName } from './master-names.ts';
 import { ask, resolve, zoneOf } from './zones.ts';
 
 export interface AuthorityOptions {
@@ -212,7 +213,7 @@ function encodeReply(reply: Referral, { query, question, datagram }: Asked): Buf
     id: query.id ?? 0,
     flags: flagsOf(reply, query.flag_rd),
     questions: [question],
-    answers: [...reply.answers],
+    answers: reply.answers.map(encodable),
     authorities: [...reply.authorities],
     additionals: [...(reply.additionals ?? []), ...opt],
   };
@@ -220,6 +221,16 @@ function encodeReply(reply: Referral, { query, question, datagram }: Asked): Buf
   if (!datagram || bytes.length <= Math.max(udpFloor, size ?? 0)) return bytes;
   const flags = response.flags | TRUNCATED_RESPONSE;
   return encode({ ...response, flags, answers: [], authorities: [], additionals: opt });
+}
+
+const typesOfNames: Readonly<Record<string, number>> = { CNAME: 5, NS: 2 };
+
+/** dns-packet takes each dot of a name for one between labels, so a name with another goes as bytes. */
+function encodable(record: Answer): Answer {
+  const number = typesOfNames[record.type];
+  const { data } = record as { readonly data?: unknown };
+  if (number === undefined || typeof data !== 'string' || !hasInnerDot(data)) return record;
+  return { ...record, type: `UNKNOWN_${number}`, data: wireName(data) } as unknown as Answer;
 }
 
 const optRecord: OptAnswer = {

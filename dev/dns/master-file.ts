@@ -1,4 +1,6 @@
 import type { Answer } from 'dns-packet';
+import { httpsData, httpsType } from './https-record.ts';
+import { hasInnerDot, mailbox, readName, unescaped } from './master-names.ts';
 
 /** A zone as the authority serves it. Names are lower case without the trailing dot; the root is ''. */
 export interface Zone {
@@ -18,7 +20,7 @@ export const nameServer = 'ns1.dns.invalid';
 
 /**
  * Reads RFC 1035 section 5 text: $ORIGIN, $TTL, @, relative names, inherited owners, parentheses, comments, quoted
- * strings; types A, AAAA, CNAME, NS, SOA, TXT, CAA, MX. A missing SOA or NS is added, so that a zone of one line works.
+ * strings, escapes; types A, AAAA, CNAME, NS, SOA, TXT, CAA, MX, HTTPS. A missing SOA or NS is added, so that a zone of one line works.
  */
 export function parseZone(apex: string, text: string): Zone {
   const state = { origin: apex, ttl: defaultTtl, owner: apex };
@@ -63,6 +65,7 @@ interface LogicalLine {
 }
 
 interface Token {
+  /** with its escapes */
   readonly text: string;
   readonly quoted: boolean;
 }
@@ -91,12 +94,13 @@ function logicalLines(text: string): readonly LogicalLine[] {
 
 function tokenize(line: string, number: number): readonly Token[] {
   const tokens: Token[] = [];
-  const pattern = /\s+|;.*$|"((?:[^"\\]|\\.)*)"|([()])|([^\s;"()]+)/gy;
+  // Of an HTTPS record a value may be quoted: alpn="h2,h3".
+  const pattern = /\s+|;.*$|([a-z0-9-]+=)?"((?:[^"\\]|\\.)*)"|([()])|((?:[^\s;"()\\]|\\.)+)/gy;
   while (pattern.lastIndex < line.length) {
     const match = pattern.exec(line);
-    if (!match) throw new MasterFileError(`line ${number}: a quote is not closed`);
-    const [, quoted, bracket, word] = match;
-    if (quoted !== undefined) tokens.push({ text: quoted.replace(/\\(.)/g, '$1'), quoted: true });
+    if (!match) throw new MasterFileError(`line ${number}: a quote is not closed, or an escape`);
+    const [, key = '', quoted, bracket, word] = match;
+    if (quoted !== undefined) tokens.push({ text: key + quoted, quoted: true });
     else if (bracket ?? word) tokens.push({ text: bracket ?? word ?? '', quoted: false });
   }
   return tokens;
@@ -110,7 +114,7 @@ interface State {
 
 function readLine(state: State, tokens: readonly Token[], indented: boolean): readonly Answer[] {
   const [first, second] = tokens;
-  if (first?.text === '$ORIGIN') state.origin = absolute(second?.text ?? '', state.origin);
+  if (first?.text === '$ORIGIN') state.origin = ownerOf(second?.text ?? '', state.origin);
   else if (first?.text === '$TTL') state.ttl = seconds(second?.text ?? '');
   else return [readRecord(state, tokens, indented)];
   return [];
@@ -118,7 +122,7 @@ function readLine(state: State, tokens: readonly Token[], indented: boolean): re
 
 function readRecord(state: State, tokens: readonly Token[], indented: boolean): Answer {
   const rest = [...tokens];
-  if (!indented) state.owner = absolute(rest.shift()?.text ?? '', state.origin);
+  if (!indented) state.owner = ownerOf(rest.shift()?.text ?? '', state.origin);
   let { ttl } = state;
   while (rest[0] && (/^\d+[smhdw]?$/i.test(rest[0].text) || rest[0].text.toUpperCase() === 'IN')) {
     const { text } = rest.shift() ?? { text: '' };
@@ -130,13 +134,16 @@ function readRecord(state: State, tokens: readonly Token[], indented: boolean): 
   return {
     name: state.owner,
     ttl,
-    type,
+    type: wireTypes[type] ?? type,
     data: read(
       rest.map(({ text }) => text),
       state.origin,
     ),
   } as Answer;
 }
+
+/** As dns-packet names the types that it does not know. */
+const wireTypes: Readonly<Record<string, string>> = { HTTPS: httpsType };
 
 const need = (fields: readonly string[], index: number): string => {
   const field = fields[index];
@@ -147,18 +154,19 @@ const need = (fields: readonly string[], index: number): string => {
 const readers: Readonly<Record<string, (fields: readonly string[], origin: string) => unknown>> = {
   A: (fields) => address(need(fields, 0), /^\d{1,3}(\.\d{1,3}){3}$/),
   AAAA: (fields) => address(need(fields, 0), /^[0-9a-f:.]+$/i),
-  CNAME: (fields, origin) => absolute(need(fields, 0), origin),
-  NS: (fields, origin) => absolute(need(fields, 0), origin),
-  TXT: (fields) => [need(fields, 0), ...fields.slice(1)].map((chunk) => Buffer.from(chunk)),
-  MX: (fields, origin) => ({ preference: Number(need(fields, 0)), exchange: absolute(need(fields, 1), origin) }),
+  CNAME: (fields, origin) => readName(need(fields, 0), origin),
+  NS: (fields, origin) => readName(need(fields, 0), origin),
+  TXT: (fields) => [need(fields, 0), ...fields.slice(1)].map(unescaped),
+  MX: (fields, origin) => ({ preference: Number(need(fields, 0)), exchange: readName(need(fields, 1), origin) }),
   CAA: (fields) => ({
     flags: Number(need(fields, 0)),
     tag: need(fields, 1),
-    value: need(fields, 2),
+    value: unescaped(need(fields, 2)).toString(),
     issuerCritical: (Number(fields[0]) & 128) !== 0,
   }),
+  HTTPS: httpsData,
   SOA: (fields, origin) =>
-    soaData(absolute(need(fields, 0), origin), absolute(need(fields, 1), origin), fields.slice(2).map(seconds)),
+    soaData(readName(need(fields, 0), origin), mailbox(need(fields, 1), origin), fields.slice(2).map(seconds)),
 };
 
 function address(text: string, shape: RegExp): string {
@@ -166,11 +174,10 @@ function address(text: string, shape: RegExp): string {
   return text;
 }
 
-function absolute(name: string, origin: string): string {
-  const lower = name.toLowerCase();
-  if (lower === '@') return origin;
-  if (lower.endsWith('.')) return lower.slice(0, -1);
-  return origin === '' ? lower : `${lower}.${origin}`;
+function ownerOf(text: string, origin: string): string {
+  const name = readName(text, origin);
+  if (hasInnerDot(name)) throw new Error(`'${text}' has a dot inside of a label, and such names are not served here`);
+  return name;
 }
 
 function seconds(text: string): number {
