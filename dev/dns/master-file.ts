@@ -134,7 +134,7 @@ function readRecord(state: State, tokens: readonly Token[], indented: boolean): 
   return {
     name: state.owner,
     ttl,
-    type: wireTypes[type] ?? type,
+    type: wireType(type),
     data: read(
       rest.map(({ text }) => text),
       state.origin,
@@ -142,8 +142,8 @@ function readRecord(state: State, tokens: readonly Token[], indented: boolean): 
   } as Answer;
 }
 
-/** As dns-packet names the types that it does not know. */
-const wireTypes: Readonly<Record<string, string>> = { HTTPS: httpsType };
+/** As dns-packet names a type. */
+const wireType = (type: string): string => (type === 'HTTPS' ? httpsType : type);
 
 const need = (fields: readonly string[], index: number): string => {
   const field = fields[index];

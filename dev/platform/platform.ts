@@ -4,13 +4,12 @@ import { startAuthority } from '../dns/authority.ts';
 import type { Authority } from '../dns/authority.ts';
 import type { Corner } from './address.ts';
 import { secondEdgeAddress, takeCorner } from './address.ts';
-import { renderClusterParts, systemNamespace } from './chart.ts';
 import { clean } from './clean.ts';
+import { installClusterParts } from './cluster-parts.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { startControlPlane } from './control-plane.ts';
 import type { ClusterClient } from './cluster-client.ts';
 import { createClusterClient } from './cluster-client.ts';
-import type { Kubectl } from './kubectl.ts';
 import { createDemoAccount } from './demo-account.ts';
 import type { ChallengeZoneSettings, OrderLimits, OurName, OurPart, PlatformContext, Serving } from './ours.ts';
 import {
@@ -19,7 +18,6 @@ import {
   cnameDomain,
   platformDomain,
   podAddresses,
-  secondClass,
   startMoreRedirectors,
   startOurs,
 } from './ours.ts';
@@ -27,18 +25,8 @@ import { preflight } from './preflight.ts';
 import type { Part } from './process.ts';
 import { startPart } from './process.ts';
 import type { AcmeAuthority, Around, ClassRouting, Edge, IssuerKind } from './services.ts';
-import {
-  createAcmeIssuer,
-  createIssuer,
-  installGatewayKinds,
-  issuerName,
-  startCertManager,
-  startPebble,
-  startRedis,
-  traefikEdge,
-} from './services.ts';
+import { createAcmeIssuer, createIssuer, startCertManager, startPebble, startRedis, traefikEdge } from './services.ts';
 import type { Progress } from './progress.ts';
-import type { Tools } from './tools.ts';
 import { findTools } from './tools.ts';
 import { temporaryFolder } from '../lib/temporary.ts';
 
@@ -122,40 +110,6 @@ export interface ServedChallengeZone {
 }
 
 const withoutZone = { settings: null, resolver: undefined, stop: () => Promise.resolve() } as const;
-
-/** Definitions, rights and admission policies as the chart installs them. */
-async function installClusterParts(
-  kubectl: Kubectl,
-  { helm }: Tools,
-  { kind, routings }: { readonly kind: IssuerKind; readonly routings: readonly [ClassRouting, ...ClassRouting[]] },
-): Promise<void> {
-  for (const routing of routings) {
-    if (routing.kind !== 'Gateway') continue;
-    await installGatewayKinds(kubectl);
-    await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: routing.namespace } });
-  }
-  const [first, second] = routings;
-  const routed = { ...servedBy(first), ...(second ? besideFirst(second) : {}) };
-  const manifests = await renderClusterParts(helm, { issuer: { kind, name: issuerName }, ...routed });
-  await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
-  await kubectl.run(['apply', '--server-side', '-f', '-'], manifests);
-}
-
-/** The chart's values for an edge. */
-const servedBy = (routing: ClassRouting): object =>
-  routing.kind === 'Gateway' ? { ingressClass: '', gateway: gatewayOf(routing) } : { ingressClass: routing.className };
-
-const gatewayOf = ({ namespace, name, listeners }: Extract<ClassRouting, { kind: 'Gateway' }>): object => ({
-  namespace,
-  name,
-  listeners,
-});
-
-/** The chart's values for a second edge. Where it is reached is the operator's configuration alone. */
-function besideFirst(routing: ClassRouting): object {
-  const served = routing.kind === 'Gateway' ? { gateway: gatewayOf(routing) } : { ingressClass: routing.className };
-  return { routing: { classes: [{ class: secondClass, ...served, probe: { address: '192.0.2.1' } }] } };
-}
 
 /** Starts the real platform of Level 1. What already runs is stopped again when a part fails. */
 export async function startPlatform({

@@ -192,7 +192,7 @@ export type ClassRouting =
       readonly className: string;
       readonly wildcards: 'Traefik' | null;
       readonly websockets: 'Contour' | null;
-      readonly httpsRedirect: 'Contour' | null;
+      readonly httpsRedirect: 'Contour' | 'Traefik' | null;
     }
   | {
       readonly kind: 'Gateway';
@@ -321,7 +321,7 @@ const traefikRouting: ClassRouting = {
   className: ingressClass,
   wildcards: 'Traefik',
   websockets: null,
-  httpsRedirect: null,
+  httpsRedirect: 'Traefik',
 };
 
 /** Traefik as most people run it. */

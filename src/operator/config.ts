@@ -136,7 +136,7 @@ const eachClass = list(
       className: text,
       wildcards: nullable(oneOf('Traefik')),
       websockets: nullable(oneOf('Contour')),
-      httpsRedirect: nullable(oneOf('Contour')),
+      httpsRedirect: nullable(oneOf('Contour', 'Traefik')),
     },
     Gateway: {
       ...ofEveryClass,

@@ -3,14 +3,14 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { challengePath } from '../rules/challenge-path.ts';
 import { isServed } from '../rules/domain-state.ts';
 import { tokenPath } from '../rules/domain-token.ts';
-import type { SuspendableClaim } from '../rules/claim-suspension.ts';
 import { isHostnameSuspended } from '../rules/claim-suspension.ts';
-import type { PlatformClaim } from '../rules/platform-hostname.ts';
 import { heldPlatformHostname } from '../rules/platform-hostname.ts';
-import type { ChallengedOrder } from './challenge-answer.ts';
 import type { Deletable } from '../rules/leaving.ts';
 import { isLeaving } from '../rules/leaving.ts';
 import { challengeAnswer } from './challenge-answer.ts';
+import type { ClaimHolder, HeldHostnames } from './hostname-holder.ts';
+import { holderOf } from './hostname-holder.ts';
+import { isServedSecurely } from './served-securely.ts';
 
 /** A request, byte for byte as it was received (latin1 strings). */
 export interface RedirectRequest {
@@ -18,19 +18,12 @@ export interface RedirectRequest {
   readonly host: string | null;
   /** the request target as on the request line (RFC 9112 section 3.2) */
   readonly target: string;
-}
-
-/** Who holds a hostname, whether still, and by which account a certificate of it is ordered. */
-interface ClaimHolder extends PlatformClaim {
-  readonly metadata: SuspendableClaim['metadata'] & Deletable['metadata'];
-  readonly spec: PlatformClaim['spec'] & { readonly orders?: readonly ChallengedOrder[] };
+  /** it came over http, as the edge says; false where nobody says so */
+  readonly isPlain: boolean;
 }
 
 /** What the caches hold. Each lookup costs the same however many domains there are, and however many a tenant has. */
-export interface RedirectSnapshot {
-  /** by the claim's name, which is its hostname but for a wildcard */
-  readonly claimOf: (name: string) => ClaimHolder | undefined;
-  readonly domain: (namespace: string, name: string) => ProjectDomain | undefined;
+export interface RedirectSnapshot extends HeldHostnames {
   readonly project: (namespace: string, name: string) => (Pick<Project, 'metadata' | 'status'> & Deletable) | undefined;
   /** ProjectDomains whose published token has this nonce */
   readonly withNonce: (nonce: string) => readonly ProjectDomain[];
@@ -51,6 +44,7 @@ export interface RedirectAnswer {
 }
 
 const noStore = { 'cache-control': 'no-store' } as const;
+const shortly = { 'cache-control': 'max-age=300' } as const;
 
 const plain = (status: number, body: string, headers: Readonly<Record<string, string>> = noStore): RedirectAnswer => ({
   status,
@@ -63,13 +57,16 @@ const suspended = plain(503, 'this domain is suspended');
 
 const noRedirect = plain(404, 'nothing redirects here');
 
-/** The answer to a request. Pure; a Location always leads to https://<redirect.to>/. */
-export function decideRedirect({ host, target }: RedirectRequest, snapshot: RedirectSnapshot): RedirectAnswer {
+/** The answer to a request. Pure; a Location always leads to https://<redirect.to>/, or over http to https:// of the hostname itself. */
+export function decideRedirect({ host, target, isPlain }: RedirectRequest, snapshot: RedirectSnapshot): RedirectAnswer {
   const path = pathOf(target);
   if (host === null || path === null) return plain(400, 'the request cannot be read');
   if (path.startsWith(challengePath)) return answerTo(snapshot.claimOf(host), path.slice(challengePath.length));
   if (path.startsWith(tokenPath)) return tokenAnswer(snapshot, host, path.slice(tokenPath.length));
-  return isHostnameSuspended(host, snapshot.claimOf) ? suspended : redirectAnswer(snapshot, host, path);
+  if (isHostnameSuspended(host, snapshot.claimOf)) return suspended;
+  const answer = redirectAnswer(snapshot, host, path);
+  const isSettled = answer.status < 400 || answer === suspended;
+  return isSettled || !isPlain || !isServedSecurely(host, snapshot) ? answer : moved({ to: host }, path, shortly);
 }
 
 /** The answer of the domain that holds the hostname, as far as that redirects. */
@@ -96,15 +93,6 @@ function answerTo(claim: ClaimHolder | undefined, token: string): RedirectAnswer
   if (body === null) return noRedirect;
   const headers = { ...noStore, 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' };
   return { status: 200, headers, body };
-}
-
-/** The domain that the hostname's claim names, while it is held and neither is being deleted, whatever keeps them. */
-function holderOf({ claimOf, domain }: RedirectSnapshot, hostname: string): ProjectDomain | undefined {
-  const claim = claimOf(hostname);
-  if (claim?.spec.phase !== 'Held' || isLeaving(claim)) return undefined;
-  const { namespace, name } = claim.spec.holder;
-  const holder = domain(namespace, name);
-  return holder?.spec.hostname === hostname && !isLeaving(holder) ? holder : undefined;
 }
 
 const isProjectLeaving = ({ project }: RedirectSnapshot, { metadata, spec }: ProjectDomain): boolean => {
@@ -139,7 +127,7 @@ function follow(
     return plain(503, 'the destination is not served yet', { ...noStore, 'retry-after': '5' });
   }
   const isBrief = isRefused || service === 'Briefly';
-  return moved(redirect, path, isBrief ? noStore : { 'cache-control': 'max-age=300' });
+  return moved(redirect, path, isBrief ? noStore : shortly);
 }
 
 const moved = (

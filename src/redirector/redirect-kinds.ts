@@ -36,31 +36,50 @@ export const redirectKinds = Object.freeze({
   projects: watch<PlatformHostname>(ProjectKind, { memory: 'packed', keep: keptOfProject }),
 });
 
-/** State and token of the status, and no labels or annotations. */
+/** State, token and end of the certificate of the status, and no labels or annotations. */
 function keptOfDomain({ apiVersion, kind, metadata, spec, status }: ProjectDomain): ProjectDomain {
   const kept = { apiVersion, kind, metadata: identityOf(metadata), spec };
   if (status === undefined) return kept;
-  const { state, check, servedAs } = status;
+  const { state, check, servedAs, certificate } = status;
   const token = check?.token;
   const former = spec.role !== 'Redirect' && servedAs?.role === 'Redirect' && { servedAs };
   const said = { ...(state === undefined ? {} : { state }), ...(token === undefined ? {} : { check: { token } }) };
-  return { ...kept, status: { ...said, ...former } };
+  const secured = certificate?.notAfter !== undefined && { certificate: { notAfter: certificate.notAfter } };
+  return { ...kept, status: { ...said, ...secured, ...former } };
 }
 
-/** Phase and holder of a hostname, whether it is suspended, with the order that is open, and the proof where it is a platform hostname. */
+/**
+ * Phase and holder of a hostname, whether it is suspended, with the order that is open. Of a platform hostname also the proof, and whether a certificate was ever
+ * issued.
+ */
 function keptOfClaim({ apiVersion, kind, metadata, spec }: ClaimHolder): ClaimHolder {
-  const open = spec.orders?.findLast(isOpen);
   const { name, resourceVersion = '' } = metadata;
   const suspended = isSuspended({ metadata }) && { annotations: { [suspendAnnotation]: '' } };
-  const { phase, holder, proof } = spec;
-  const orders = open?.acme && { orders: [{ outcome: open.outcome, acme: { thumbprint: open.acme.thumbprint } }] };
-  const method = proof?.method === 'Platform' && { proof: { method: proof.method } };
+  const { phase, holder, proof, orders = [] } = spec;
+  const isPlatform = proof?.method === 'Platform';
+  const said = [...(isPlatform ? bestOutcome(orders) : []), ...openOrder(orders)];
   return {
     apiVersion,
     kind,
     metadata: { name, resourceVersion, ...suspended, ...deletionOf(metadata) },
-    spec: { phase, holder, ...method, ...orders },
+    spec: {
+      phase,
+      holder,
+      ...(isPlatform ? { proof: { method: proof.method } } : {}),
+      ...(said.length > 0 ? { orders: said } : {}),
+    },
   };
+}
+
+function openOrder(orders: readonly ChallengedOrder[]): readonly ChallengedOrder[] {
+  const open = orders.findLast(isOpen);
+  return open?.acme ? [{ outcome: open.outcome, acme: { thumbprint: open.acme.thumbprint } }] : [];
+}
+
+/** That a certificate was issued, or else how the last order that is not open ended. */
+function bestOutcome(orders: readonly ChallengedOrder[]): readonly ChallengedOrder[] {
+  const best = orders.find(({ outcome }) => outcome === 'Issued') ?? orders.findLast((order) => !isOpen(order));
+  return best ? [{ outcome: best.outcome }] : [];
 }
 
 /** The platform hostname, to which a redirect may lead; nothing of a project without redirects, as most are. */

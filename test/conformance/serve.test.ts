@@ -10,9 +10,3 @@ it('answers over HTTPS from the project, under its own name', async () => {
   expect(status).toBe(200);
   expect(JSON.parse(body)).toEqual({ tenant: 'shop-web', host: inZone('www.serve'), path: '/a/path?q=1' });
 });
-
-it('leads visitors from http to https, or answers them', async () => {
-  const { status, location, body } = await fixture().askHttp(inZone('www.serve'), '/a/path?q=1');
-  if (status === 200) expect(body).toContain('shop-web');
-  else expect([status, location]).toEqual([301, `https://${inZone('www.serve')}/a/path?q=1`]);
-});

@@ -64,7 +64,8 @@ app.kubernetes.io/component: {{ .component }}
 {{- $wildcards := ternary "" (.class.wildcards | default .wildcards) (empty .wildcards) -}}
 {{- with .class -}}
 {{- $websockets := ternary nil .websockets (empty .websockets) -}}
-{{- $httpsRedirect := ternary nil .httpsRedirect (empty .httpsRedirect) -}}
+{{- $httpsRedirect := .httpsRedirect | default (get (dict "traefik" "Traefik" "contour" "Contour") (.ingressClass | default "")) -}}
+{{- $httpsRedirect = ternary nil $httpsRedirect (has $httpsRedirect (list "" "None")) -}}
 {{- $probe := dict "address" .probe.address "port" (.probe.port | default 443 | int) "httpPort" (.probe.httpPort | default 80 | int) -}}
 {{- $class := dict "class" .class "probe" $probe "isRetired" (.retired | default false) "addresses" (.addresses | default list) -}}
 {{- /* merge leaves out what is null, and the operator wants to be told of each. */ -}}

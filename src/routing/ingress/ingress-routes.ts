@@ -33,12 +33,16 @@ const upgradesEverywhere: Readonly<Record<WebsocketPermission, Readonly<Record<s
 };
 
 /** Which ingress controller leads visitors of a hostname from http to https if its Ingress says so. */
-type RedirectPermission = 'Contour';
+type RedirectPermission = 'Contour' | 'Traefik';
 
-/** Annotations of the Ingress of a hostname that is served over HTTPS. */
+/** Annotations of the Ingress of a hostname that is served over HTTPS. Over http Traefik then asks the one Ingress for all hostnames, which leads to the redirector. */
 const leadsToHttps: Readonly<Record<RedirectPermission, Readonly<Record<string, string>>>> = {
   Contour: { 'ingress.kubernetes.io/force-ssl-redirect': 'true' },
+  Traefik: { 'traefik.ingress.kubernetes.io/router.entrypoints': 'websecure' },
 };
+
+/** Which of them have a default certificate, for hostnames that have none of their own. */
+const hasDefaultCertificate: Readonly<Record<RedirectPermission, boolean>> = { Contour: false, Traefik: true };
 
 export interface IngressRoutesOptions {
   readonly className: string;
@@ -103,7 +107,9 @@ const annotationsOf = (
   ...(wildcards !== null && isWildcard(hostname) ? lowestPriority[wildcards] : {}),
   ...(websockets === null ? {} : upgradesEverywhere[websockets]),
   // Without a certificate it would lead nowhere, and the challenge for the next one with it.
-  ...(httpsRedirect !== null && backend && hasCertificate && !isSecretLost ? leadsToHttps[httpsRedirect] : {}),
+  ...(httpsRedirect !== null && backend && !isSecretLost && (hasCertificate || hasDefaultCertificate[httpsRedirect])
+    ? leadsToHttps[httpsRedirect]
+    : {}),
 });
 
 const annotated = (metadata: Metadata, more: Annotations): Metadata =>

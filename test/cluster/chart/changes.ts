@@ -83,6 +83,7 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['wildcards', 'Traefik', prepared],
   ['websockets', 'Contour'],
   ['httpsRedirect', 'Contour'],
+  ['httpsRedirect', 'None'],
   ['platformTls', 'PerHost'],
   ['issuer.kind', 'ClusterIssuer'],
   ['issuer.name', 'letsencrypt.production'],

@@ -221,7 +221,7 @@ const wrongValues: readonly Wrong[] = [
   ['platformTls', 'perhost'],
   ['wildcards', 'Contour'],
   ['websockets', 'Traefik'],
-  ['httpsRedirect', 'Traefik'],
+  ['httpsRedirect', 'HAProxy'],
   ['routing.classes', [{ ...second, class: 'my.class' }], 'routing.classes.0.class'],
   ['routing.classes', [{ ...second, ingressClass: 'nginx' }], 'routing.classes.0'],
   ['routing.classes', [{ ...second, websockets: 'Contour' }], 'routing.classes.0'],

@@ -70,6 +70,16 @@ describe('the redirect server', () => {
     expect(locationOf(await get(target))).toBe(`https://shop.apps.example.net${target}`);
   });
 
+  it.each<[string, string, string | undefined]>([
+    ['over http', 'X-Forwarded-Proto: http\r\n', 'https://shop.apps.example.net/a%2Fb?c'],
+    ['over http, to open a WebSocket', 'X-Forwarded-Proto: ws\r\n', 'https://shop.apps.example.net/a%2Fb?c'],
+    ['over HTTPS', 'X-Forwarded-Proto: https\r\n', undefined],
+    ['over both, by the word of two', 'X-Forwarded-Proto: http, https\r\n', undefined],
+    ['in a way that nobody tells', '', undefined],
+  ])('leads to HTTPS what is served there, if it came %s', async (_, told, location) => {
+    expect(locationOf(await get('/a%2Fb?c', `Host: shop.apps.example.net\r\n${told}`))).toBe(location);
+  });
+
   it('keeps every byte of a target and a cookie as long as browsers send, and refuses a longer one', async () => {
     const target = `/${'a'.repeat(30_000)}`;
     const cookies = `Cookie: ${'c=1; '.repeat(6_000)}\r\n`;

@@ -181,8 +181,47 @@ describe('what is kept', () => {
           phase: 'Held',
           holder: { namespace: 'a', name: 'd' },
           proof: { method: 'Platform' },
-          orders: [{ outcome: 'Pending', acme: { thumbprint: 'ours' } }],
+          orders: [{ outcome: 'Failed' }, { outcome: 'Pending', acme: { thumbprint: 'ours' } }],
         },
+      },
+    ],
+    [
+      'by the redirector of a platform hostname that is renewed: that a certificate was issued',
+      redirectKinds.claims.keep,
+      {
+        metadata: { name: 'x', uid: 'u', resourceVersion: '7' },
+        spec: {
+          phase: 'Held',
+          holder: { namespace: 'a', name: 'd' },
+          proof: { method: 'Platform' },
+          orders: [
+            { request: 'r', at: 't', outcome: 'Issued', endedAt: 't' },
+            { request: 's', at: 't', outcome: 'Pending', acme: { account: 'u', thumbprint: 'ours', placed: 1 } },
+          ],
+        },
+      },
+      {
+        metadata: { name: 'x', resourceVersion: '7' },
+        spec: {
+          phase: 'Held',
+          holder: { namespace: 'a', name: 'd' },
+          proof: { method: 'Platform' },
+          orders: [{ outcome: 'Issued' }, { outcome: 'Pending', acme: { thumbprint: 'ours' } }],
+        },
+      },
+    ],
+    [
+      'by the redirector of a domain: its state, and that it has a certificate',
+      redirectKinds.domains.keep,
+      {
+        metadata: { ...metadata, namespace: 'a', uid: 'u', labels: { l: 'v' } },
+        spec: { project: 'shop', hostname: 'www.example.com' },
+        status: { state: 'Live', certificate: { name: 'c', notAfter: 'then', attempts: 1 }, timeline: [] },
+      },
+      {
+        metadata: { name: 'x', namespace: 'a', uid: 'u', resourceVersion: '7' },
+        spec: { project: 'shop', hostname: 'www.example.com' },
+        status: { state: 'Live', certificate: { notAfter: 'then' } },
       },
     ],
     [

@@ -31,6 +31,7 @@ describe("controllers' annotations of an Ingress", () => {
   const priority = { 'traefik.ingress.kubernetes.io/router.priority': '1' };
   const upgrades = { 'projectcontour.io/websocket-routes': '/' };
   const redirect = { 'ingress.kubernetes.io/force-ssl-redirect': 'true' };
+  const entryPoint = { 'traefik.ingress.kubernetes.io/router.entrypoints': 'websecure' };
 
   it.each<[string, string, Partial<IngressRoutesOptions>, Readonly<Record<string, string>>]>([
     ['there are none where none are needed', 'www.example.com', {}, {}],
@@ -39,6 +40,13 @@ describe("controllers' annotations of an Ingress", () => {
     ['connections may be upgraded', 'www.example.com', { websockets: 'Contour' }, upgrades],
     ['both', '*.example.com', { wildcards: 'Traefik', websockets: 'Contour' }, { ...priority, ...upgrades }],
     ['http leads to https', 'www.example.com', { httpsRedirect: 'Contour' }, redirect],
+    ['over http another Ingress answers', 'www.example.com', { httpsRedirect: 'Traefik' }, entryPoint],
+    [
+      'over http another Ingress answers for a wildcard too',
+      '*.example.com',
+      { wildcards: 'Traefik', httpsRedirect: 'Traefik' },
+      { ...priority, ...entryPoint },
+    ],
   ])('%s', (_, hostname, options, annotations) => {
     const made = createIngressRoutes({
       className: 'some',
@@ -51,15 +59,29 @@ describe("controllers' annotations of an Ingress", () => {
     expect(metadata.annotations).toEqual({ [hostnameAnnotation]: hostname, ...annotations });
   });
 
-  it.each([
-    ['there is a certificate', { hasCertificate: false }],
-    ['it is served', { backend: null, answersChallenges: true }],
-    ['a Secret that was deleted is there again', { isSecretLost: true }],
-  ])('http leads to https not before %s: challenges would be led there too', (_, changes) => {
-    const options = { wildcards: null, websockets: null, httpsRedirect: 'Contour' } as const;
-    const made = createIngressRoutes({ className: 'some', ...options });
+  type Redirecting = NonNullable<IngressRoutesOptions['httpsRedirect']>;
+
+  it.each<[Redirecting, string, Partial<DesiredRoute>]>([
+    ['Contour', 'there is a certificate', { hasCertificate: false }],
+    ['Contour', 'it is served', { backend: null, answersChallenges: true }],
+    ['Contour', 'a Secret that was deleted is there again', { isSecretLost: true }],
+    ['Traefik', 'it is served', { backend: null, hasCertificate: false, answersChallenges: true }],
+    ['Traefik', 'a Secret that was deleted is there again', { isSecretLost: true }],
+  ])('behind %s http leads to https not before %s: challenges would be led there too', (httpsRedirect, _, changes) => {
+    const made = createIngressRoutes({ className: 'some', wildcards: null, websockets: null, httpsRedirect });
     const { metadata } = made.manifests({ ...wanted, ...changes })[0] as Intent;
-    expect(metadata.annotations).not.toHaveProperty(['ingress.kubernetes.io/force-ssl-redirect']);
+    expect(Object.keys(metadata.annotations ?? {})).toEqual([hostnameAnnotation]);
+  });
+
+  it('behind Traefik a platform hostname leads there with the default certificate', () => {
+    const made = createIngressRoutes({
+      className: 'some',
+      wildcards: null,
+      websockets: null,
+      httpsRedirect: 'Traefik',
+    });
+    const { metadata } = made.manifests({ ...wanted, hasCertificate: false })[0] as Intent;
+    expect(metadata.annotations).toMatchObject(entryPoint);
   });
 });
 
