@@ -82,6 +82,8 @@ export interface AttackOptions {
   readonly secret?: Uint8Array;
   /** of its sockets, other than the shipped ones */
   readonly limits?: Partial<SocketLimits>;
+  /** where browsers have the dashboard, where that is not what Host says */
+  readonly publicUrl?: string;
   /** how hostnames are looked up in DNS; without it everything is an empty zone */
   readonly lookups?: Lookups;
 }
@@ -134,7 +136,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
   const sessions = createSessions(inRedis);
   const noteUse = createKeyStatus(dependencies, silentLog);
   const faults: unknown[] = [];
-  const { trustedProxies = [] } = options;
+  const { trustedProxies = [], publicUrl = null } = options;
   const address = clientAddress(trustedProxies);
   const server = createApiListener(
     createApp({
@@ -145,7 +147,8 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
       decided: (decision, caller) => caller && noteUse(caller, decision),
       failed: (error) => void faults.push(error),
       observe: () => ({ within: (work) => work(), served: () => undefined }),
-      pages: (mount) => createDashboard({ ...mount, dependencies: { ...dependencies, ...presentation, sessions } }),
+      pages: (mount) =>
+        createDashboard({ ...mount, dependencies: { ...dependencies, ...presentation, publicUrl, sessions } }),
     }),
     { dependencies, address, limits: options.limits ?? {} },
     { trustedProxies },
