@@ -18,8 +18,8 @@ export interface RedirectRequest {
   readonly host: string | null;
   /** the request target as on the request line (RFC 9112 section 3.2) */
   readonly target: string;
-  /** it came over http, as the edge says; false where nobody says so */
-  readonly isPlain: boolean;
+  /** by which the visitor came, as the edge says; null where nobody says so */
+  readonly scheme: 'http' | 'https' | null;
 }
 
 /** What the caches hold. Each lookup costs the same however many domains there are, and however many a tenant has. */
@@ -45,6 +45,8 @@ export interface RedirectAnswer {
 
 const noStore = { 'cache-control': 'no-store' } as const;
 const shortly = { 'cache-control': 'max-age=300' } as const;
+/** A month, and of this hostname alone: whoever takes it elsewhere may not have HTTPS there (RFC 6797). */
+const strictly = { 'strict-transport-security': 'max-age=2592000' } as const;
 
 const plain = (status: number, body: string, headers: Readonly<Record<string, string>> = noStore): RedirectAnswer => ({
   status,
@@ -58,15 +60,18 @@ const suspended = plain(503, 'this domain is suspended');
 const noRedirect = plain(404, 'nothing redirects here');
 
 /** The answer to a request. Pure; a Location always leads to https://<redirect.to>/, or over http to https:// of the hostname itself. */
-export function decideRedirect({ host, target, isPlain }: RedirectRequest, snapshot: RedirectSnapshot): RedirectAnswer {
+export function decideRedirect({ host, target, scheme }: RedirectRequest, snapshot: RedirectSnapshot): RedirectAnswer {
   const path = pathOf(target);
   if (host === null || path === null) return plain(400, 'the request cannot be read');
   if (path.startsWith(challengePath)) return answerTo(snapshot.claimOf(host), path.slice(challengePath.length));
   if (path.startsWith(tokenPath)) return tokenAnswer(snapshot, host, path.slice(tokenPath.length));
   if (isHostnameSuspended(host, snapshot.claimOf)) return suspended;
   const answer = redirectAnswer(snapshot, host, path);
-  const isSettled = answer.status < 400 || answer === suspended;
-  return isSettled || !isPlain || !isServedSecurely(host, snapshot) ? answer : moved({ to: host }, path, shortly);
+  const isRedirect = answer.status < 400;
+  if (scheme === 'https' && isRedirect) return { ...answer, headers: { ...answer.headers, ...strictly } };
+  const isSettled = isRedirect || answer === suspended;
+  const leadsToItself = scheme === 'http' && !isSettled && isServedSecurely(host, snapshot);
+  return leadsToItself ? moved({ to: host }, path, shortly) : answer;
 }
 
 /** The answer of the domain that holds the hostname, as far as that redirects. */

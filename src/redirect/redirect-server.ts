@@ -69,9 +69,14 @@ function redirectRequestOf(request: IncomingMessage): RedirectRequest {
   const authority = authorityOf(target) ?? (named.length === 1 ? named[0] : undefined);
   // Only HTTP/1.0 knows requests without a Host (RFC 9112 section 3.2).
   const isAmbiguous = named.length > 1 || (named.length === 0 && request.httpVersion === '1.1');
-  const isPlain = plainSchemes.has(request.headers['x-forwarded-proto']);
-  return { target, isPlain, host: authority === undefined || isAmbiguous ? null : hostnameOf(authority) };
+  const scheme = schemes.get(request.headers['x-forwarded-proto']) ?? null;
+  return { target, scheme, host: authority === undefined || isAmbiguous ? null : hostnameOf(authority) };
 }
 
-/** As edges name http, and a WebSocket over it. Whoever forges it is led in a circle himself, and nobody else. */
-const plainSchemes: ReadonlySet<unknown> = new Set(['http', 'ws']);
+/** As edges name them, and a WebSocket over them. Whoever forges it is led in a circle himself, and nobody else. */
+const schemes: ReadonlyMap<unknown, 'http' | 'https'> = new Map([
+  ['http', 'http'],
+  ['ws', 'http'],
+  ['https', 'https'],
+  ['wss', 'https'],
+]);

@@ -43,6 +43,11 @@ it('leads nobody to a hostname that has no certificate yet, and does once it has
     expectThat(answer.status === 301, `status ${answer.status}`);
     expectThat([`https://${later}/a`, `https://${hostname}/a`].includes(answer.location ?? ''), `${answer.location}`);
   });
+  const { headers } = await fixture().ask(later, '/a');
+  expect([headers.location, headers['strict-transport-security']]).toEqual([
+    `https://${hostname}/a`,
+    'max-age=2592000',
+  ]);
 });
 
 it(

@@ -89,7 +89,7 @@ describe.each(cases)('a redirect to a platform hostname, %s', (_title, to, held,
     stores.domains.put(versioned({ ...redirecting(to), status: { state: 'Live' as const } }));
     claims.forEach(stores.claims.put);
     const { status, headers } = decideRedirect(
-      { host: from, target: '/a', isPlain: false },
+      { host: from, target: '/a', scheme: null },
       {
         claimOf: (name) => stores.claims.get({ namespace: '', name }),
         domain: (namespace, name) => stores.domains.get({ namespace, name }),

@@ -13,6 +13,7 @@ import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 import { unobserved } from '../../support/unobserved-app.ts';
 import { presentation } from '../../support/view-context.ts';
+import { askRaw } from '../../browser/raw.ts';
 
 /**
  * The API server's own listener over raw sockets: whatever is sent, each answer has the quota's headers, and a connection whose framing is in
@@ -287,3 +288,15 @@ describe('an answer over the wire has the quota’s headers, and says whether it
     expect(await send(bytes, 4)).toEqual({ statuses: [200, 404, 303, 400], withoutQuota: [], saysClose: true });
   });
 });
+
+it.each(['/v1/projects', '/v1/openapi.json'])(
+  'a preflight of %s is told its methods, and lets no other origin in',
+  async (path) => {
+    const { status, headers } = await askRaw(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
+    });
+    expect([status, headers.allow]).toEqual([405, expect.stringContaining('GET')]);
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  },
+);

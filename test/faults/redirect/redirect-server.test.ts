@@ -80,6 +80,16 @@ describe('the redirect server', () => {
     expect(locationOf(await get('/a%2Fb?c', `Host: shop.apps.example.net\r\n${told}`))).toBe(location);
   });
 
+  it.each([
+    ['X-Forwarded-Proto: https\r\n', true],
+    ['X-Forwarded-Proto: wss\r\n', true],
+    ['X-Forwarded-Proto: http\r\n', false],
+    ['', false],
+  ])('is strict about HTTPS only where that was used: %j', async (told, isStrict) => {
+    const answer = await get('/a', named + told);
+    expect(/\r\nstrict-transport-security: max-age=\d+\r\n/i.test(answer)).toBe(isStrict);
+  });
+
   it('keeps every byte of a target and a cookie as long as browsers send, and refuses a longer one', async () => {
     const target = `/${'a'.repeat(30_000)}`;
     const cookies = `Cookie: ${'c=1; '.repeat(6_000)}\r\n`;

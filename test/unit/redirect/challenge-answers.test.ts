@@ -27,7 +27,7 @@ interface Asked {
 function answer({ spec = {}, host = 'www.example.com', path = token }: Asked) {
   const held = spec === null ? undefined : claim({ orders: [order()], ...spec });
   return decideRedirect(
-    { host, target: `/.well-known/acme-challenge/${path}`, isPlain: true },
+    { host, target: `/.well-known/acme-challenge/${path}`, scheme: 'http' },
     {
       claimOf: (hostname) => (hostname === 'www.example.com' ? held : undefined),
       domain: () => undefined,

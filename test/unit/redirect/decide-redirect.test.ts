@@ -78,7 +78,7 @@ function answer(scene: Scene = {}, target = '/a?b', host: string | null = 'examp
     wasPrimary: ({ metadata }) => scene.wasPrimary === true && metadata.name === 'primary',
     wasServed: ({ metadata }) => scene.wasServed === true && metadata.name === 'primary',
   };
-  return decideRedirect({ host, target, isPlain: false }, snapshot);
+  return decideRedirect({ host, target, scheme: null }, snapshot);
 }
 
 describe('a redirect', () => {

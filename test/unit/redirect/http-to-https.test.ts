@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import type { RedirectSnapshot } from '../../../src/redirect/decide-redirect.ts';
+import type { RedirectRequest, RedirectSnapshot } from '../../../src/redirect/decide-redirect.ts';
 import { decideRedirect } from '../../../src/redirect/decide-redirect.ts';
 import { claim, domain, platformClaim } from '../../support/snapshot.ts';
 
@@ -30,10 +30,16 @@ interface Scene {
   readonly wildcard?: ProjectDomain;
 }
 
-function answer(scene: Scene, { target = '/a%2Fb?q=%20', isPlain = true } = {}) {
+interface Asked {
+  readonly target?: string;
+  readonly scheme?: RedirectRequest['scheme'];
+}
+
+function answer(scene: Scene, { target = '/a%2Fb?q=%20', scheme = 'http' }: Asked = {}) {
   const claims = new Map([
     [hostname, scene.claim],
     ['wc--wildcard.example.com', scene.wildcardClaim],
+    ['app.example.com', scene.wildcardClaim],
   ]);
   const domains = [scene.domain, scene.wildcard];
   const snapshot: RedirectSnapshot = {
@@ -46,7 +52,7 @@ function answer(scene: Scene, { target = '/a%2Fb?q=%20', isPlain = true } = {}) 
     wasPrimary: () => false,
     wasServed: () => false,
   };
-  return decideRedirect({ host: hostname, target, isPlain }, snapshot);
+  return decideRedirect({ host: hostname, target, scheme }, snapshot);
 }
 
 const own = { claim: held('own'), domain: served() };
@@ -95,7 +101,7 @@ describe('a visitor over http', () => {
     const redirecting = domain({ spec: { hostname, role: 'Redirect', redirect: { to: 'example.com' } } });
     const waiting = { ...served(), spec: redirecting.spec };
     expect(answer({ claim: held('own'), domain: waiting })).toMatchObject({ status: 301 });
-    expect(answer({ claim: held('own'), domain: waiting }, { isPlain: false })).toMatchObject({ status: 503 });
+    expect(answer({ claim: held('own'), domain: waiting }, { scheme: 'https' })).toMatchObject({ status: 503 });
   });
 
   it.each(['/.well-known/acme-challenge/abc', '/.well-known/projectdomain/abc'])(
@@ -106,6 +112,26 @@ describe('a visitor over http', () => {
   );
 });
 
-it('over HTTPS nothing leads to HTTPS: that would be a circle', () => {
-  expect(answer(own, { isPlain: false })).toMatchObject({ status: 404 });
+describe('a redirect', () => {
+  const redirecting = {
+    ...served(),
+    spec: { ...served().spec, role: 'Redirect', redirect: { to: 'app.example.com' } },
+  } as const;
+  const destination = { ...served({}, wildcard), spec: { ...served().spec, hostname: 'app.example.com' } };
+  const scene = { claim: held('own'), domain: redirecting, wildcardClaim: held('above'), wildcard: destination };
+
+  it.each([
+    ['https', 'max-age=2592000'],
+    ['http', undefined],
+    [null, undefined],
+  ] as const)('over %s leads straight on, with Strict-Transport-Security %s', (scheme, strictly) => {
+    const { status, headers } = answer(scene, { scheme });
+    expect([status, headers.location]).toEqual([301, 'https://app.example.com/a%2Fb?q=%20']);
+    expect(headers['strict-transport-security']).toBe(strictly);
+  });
+});
+
+it.each(['https', null] as const)('over %s nothing leads to HTTPS: that would be a circle', (scheme) => {
+  const { status, headers } = answer(own, { scheme });
+  expect([status, headers['strict-transport-security']]).toEqual([404, undefined]);
 });

@@ -28,7 +28,7 @@ const snapshotOf = ({ domains = [], held = false }: Scene): RedirectSnapshot => 
 });
 
 const ask = (scene: Scene, target: string, host = 'www.example.com') =>
-  decideRedirect({ host, target, isPlain: true }, snapshotOf(scene));
+  decideRedirect({ host, target, scheme: 'http' }, snapshotOf(scene));
 
 const nobodys = ask({}, '/anything');
 
