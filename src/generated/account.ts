@@ -91,6 +91,10 @@ export interface Account {
    */
   readonly status?: {
     /**
+     * The metadata.generation that the conditions are about; -1 before the operator has seen the object.
+     */
+    readonly observedGeneration?: number;
+    /**
      * Observations, one per type.
      *
      * @maxItems 16

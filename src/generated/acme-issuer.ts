@@ -152,6 +152,10 @@ export interface AcmeIssuer {
    */
   readonly status?: {
     /**
+     * The metadata.generation that the conditions are about; -1 before the operator has seen the object.
+     */
+    readonly observedGeneration?: number;
+    /**
      * The accounts as the authorities have them.
      *
      * @maxItems 4

@@ -62,6 +62,10 @@ export interface ApiKey {
    */
   readonly status?: {
     /**
+     * The metadata.generation that the conditions are about; -1 before the operator has seen the object.
+     */
+    readonly observedGeneration?: number;
+    /**
      * When the key was last used; updated at most every five minutes.
      */
     readonly lastUsedAt?: string;

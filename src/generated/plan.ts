@@ -100,40 +100,4 @@ export interface Plan {
      */
     readonly routingClasses?: readonly string[];
   };
-  /**
-   * Written by the operator.
-   */
-  readonly status?: {
-    /**
-     * Observations, one per type.
-     *
-     * @maxItems 16
-     */
-    readonly conditions?: readonly {
-      /**
-       * Type of the condition.
-       */
-      readonly type: string;
-      /**
-       * True, False or Unknown.
-       */
-      readonly status: 'True' | 'False' | 'Unknown';
-      /**
-       * The reason as one CamelCase word; one of a documented set.
-       */
-      readonly reason: string;
-      /**
-       * Explanation for people, with what to do.
-       */
-      readonly message: string;
-      /**
-       * The metadata.generation that this was observed for.
-       */
-      readonly observedGeneration?: number;
-      /**
-       * When the status last changed.
-       */
-      readonly lastTransitionTime: string;
-    }[];
-  };
 }

@@ -103,6 +103,10 @@ export interface ProjectDomain {
    */
   readonly status?: {
     /**
+     * The metadata.generation that the conditions are about; -1 before the operator has seen the object.
+     */
+    readonly observedGeneration?: number;
+    /**
      * Pending, Unverified, Verified, Live, Degraded or Suspended.
      */
     readonly state?: 'Pending' | 'Unverified' | 'Verified' | 'Live' | 'Degraded' | 'Suspended';

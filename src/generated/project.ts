@@ -88,6 +88,10 @@ export interface Project {
    */
   readonly status?: {
     /**
+     * The metadata.generation that the conditions are about; -1 before the operator has seen the object.
+     */
+    readonly observedGeneration?: number;
+    /**
      * Where the platform itself serves the project; absent while the project does not hold that hostname.
      */
     readonly platformHostname?: string;

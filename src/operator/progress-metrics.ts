@@ -5,7 +5,8 @@ import type { OperatorMetrics } from './metrics.ts';
 
 /** Measures how long customers wait, from changes of the status. */
 export function measureProgress({ object, previous }: StoreEvent<ProjectDomain>, metrics: OperatorMetrics): void {
-  if (!previous?.status || !object.status || previous.status.state === object.status.state) return;
+  const before = previous?.status?.state;
+  if (before === undefined || before === object.status?.state) return;
   measureLive(object, metrics);
 }
 

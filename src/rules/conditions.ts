@@ -78,3 +78,12 @@ export function conditionsFrom(
     };
   });
 }
+
+/**
+ * What every status begins with: the conditions, and the generation of the spec that they are about. Both go with one write, so that nobody takes what
+ * was so of an earlier spec for what is so of this one (kstatus, https://github.com/kubernetes-sigs/cli-utils/tree/master/pkg/kstatus).
+ */
+export const observedConditions = (...parts: Parameters<typeof conditionsFrom>) => ({
+  observedGeneration: parts[2].generation,
+  conditions: conditionsFrom(...parts),
+});

@@ -1,6 +1,6 @@
 import { statusAction, earliest } from '../../controller-runtime/actions.ts';
 import type { Finding } from '../../rules/conditions.ts';
-import { conditionsFrom, findCondition, isTrue, no, unknown, yes } from '../../rules/conditions.ts';
+import { findCondition, isTrue, no, observedConditions, unknown, yes } from '../../rules/conditions.ts';
 import type { AccountReason, NamespaceReason, PlanReason } from '../../rules/reasons.ts';
 import { accountLabel } from '../../resources/object-metadata.ts';
 import { AccountKind, ResourceQuotaKind } from '../../resources/kinds.ts';
@@ -119,6 +119,9 @@ function status(
   findings: Readonly<Record<string, Finding<AccountReason>>>,
 ): WriteAction {
   const { generation = 0 } = account.metadata;
-  const conditions = conditionsFrom(findings, account.status?.conditions, { generation, now });
-  return statusAction(AccountKind, account, { conditions });
+  return statusAction(
+    AccountKind,
+    account,
+    observedConditions(findings, account.status?.conditions, { generation, now }),
+  );
 }

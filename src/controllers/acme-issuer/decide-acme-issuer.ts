@@ -6,7 +6,7 @@ import { AcmeIssuerKind } from '../../resources/kinds.ts';
 import { clip } from '../../resources/object-limits.ts';
 import { hours, minutes } from '../../rules/check-schedule.ts';
 import type { Finding } from '../../rules/conditions.ts';
-import { conditionsFrom, no, timestamp, unknown, yes } from '../../rules/conditions.ts';
+import { no, observedConditions, timestamp, unknown, yes } from '../../rules/conditions.ts';
 import type { ConfiguredAccount } from '../../rules/order-ledger/issuer-account.ts';
 import type { AcmeIssuerReason } from '../../rules/reasons.ts';
 import type { AccountUse } from './account-use.ts';
@@ -54,9 +54,9 @@ export function decideAcmeIssuer(snapshot: AcmeIssuerSnapshot): Actions {
     ...uses[index],
   }));
   const Ready = readyFinding(observations, uses);
-  const conditions = conditionsFrom({ Ready }, issuer.status?.conditions, { generation, now });
+  const ready = observedConditions({ Ready }, issuer.status?.conditions, { generation, now });
   return {
-    writes: [statusAction(AcmeIssuerKind, issuer, { accounts, conditions })],
+    writes: [statusAction(AcmeIssuerKind, issuer, { accounts, ...ready })],
     events: [],
     requeueAt: snapshot.lookedAt + untilNextLook(observations, health),
   };

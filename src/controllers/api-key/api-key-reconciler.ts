@@ -3,7 +3,7 @@ import type { Account } from '../../generated/account.ts';
 import type { ApiKey } from '../../generated/api-key.ts';
 import type { NewKey } from '../../rules/api-key-format.ts';
 import type { Finding } from '../../rules/conditions.ts';
-import { conditionsFrom, isTrue, unknown, yes } from '../../rules/conditions.ts';
+import { isTrue, observedConditions, unknown, yes } from '../../rules/conditions.ts';
 import type { ApiKeyReason } from '../../rules/reasons.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
 import { ApiKeyKind, SecretKind } from '../../resources/kinds.ts';
@@ -109,8 +109,8 @@ function withOwner(apiKey: ApiKey, account: Account): ApiKey {
 
 function status({ apiKey, now }: ApiKeySnapshot, finding: Finding<ApiKeyReason>): WriteAction {
   const { generation = 0 } = apiKey.metadata;
-  const conditions = conditionsFrom({ Ready: finding }, apiKey.status?.conditions, { generation, now });
-  return statusAction(ApiKeyKind, apiKey, { conditions });
+  const ready = observedConditions({ Ready: finding }, apiKey.status?.conditions, { generation, now });
+  return statusAction(ApiKeyKind, apiKey, ready);
 }
 
 /** Reconciles one ApiKey. */

@@ -7,7 +7,7 @@ import type { WaitingOrder } from './steps/certificate-step.ts';
 import type { CheckStatus } from './check-status.ts';
 import { statusAction } from '../../controller-runtime/actions.ts';
 import { ordersOfHolder } from '../../issuing/order-history.ts';
-import { conditionsFrom, findCondition, isTrue, timestamp } from '../../rules/conditions.ts';
+import { findCondition, isTrue, observedConditions, timestamp } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { EventReason } from '../../rules/reasons.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
@@ -68,7 +68,7 @@ function statusOf(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
     certificate,
     check: checkStatusFields(checkStatus),
     timeline: timelineStatus(snapshot, conclusion, { issues, certificate }),
-    conditions: conditionsFrom(all, domain.status?.conditions, stamp),
+    ...observedConditions(all, domain.status?.conditions, stamp),
   };
 }
 

@@ -1,7 +1,7 @@
 import { statusAction, earliest } from '../../controller-runtime/actions.ts';
 import { schemaBounds } from '../../resources/object-limits.ts';
 import type { Finding } from '../../rules/conditions.ts';
-import { conditionsFrom, findCondition, isTrue, no, timestamp, unknown, yes } from '../../rules/conditions.ts';
+import { findCondition, isTrue, no, observedConditions, timestamp, unknown, yes } from '../../rules/conditions.ts';
 import type {
   DeployedReason,
   EventReason,
@@ -283,7 +283,7 @@ function status(
     ...(deployedAt === undefined ? {} : { deployedAt }),
     ...(Object.keys(certificate).length === 0 ? {} : { certificate }),
     domains: domainList(snapshot),
-    conditions: conditionsFrom(findings, conditionsOf(project), { generation, now }),
+    ...observedConditions(findings, conditionsOf(project), { generation, now }),
   });
 }
 

@@ -49,5 +49,7 @@ describe.each([
 it('a status that comes along with a new domain is dropped', async () => {
   const born = { ...made.projectDomain('new.example.com', 'new', acme), status: live };
   await cluster.as(tenant, [...create, '--validate=false'], born);
-  expect((await cluster.kubectl.get<{ status?: object }>('projectdomain', 'new', acme))?.status).toBeUndefined();
+  expect((await cluster.kubectl.get<{ status?: object }>('projectdomain', 'new', acme))?.status).toEqual({
+    observedGeneration: -1,
+  });
 });

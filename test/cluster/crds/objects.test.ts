@@ -60,7 +60,7 @@ describe('status', () => {
   it('is not written along with the spec', async () => {
     const name = `d${(count += 1)}`;
     await run(['create'], domain(name, { spec: { project: 'shop', hostname }, status: { state: 'Live' } }));
-    expect((await seen(name)).status).toBeUndefined();
+    expect((await seen(name)).status).toEqual({ observedGeneration: -1 });
   });
 
   it('takes nothing of the spec along, and leaves the generation alone', async () => {
@@ -208,6 +208,13 @@ describe('kubectl explain', () => {
 });
 
 describe('config/samples', () => {
+  it('are accepted without being written once their namespaces are there, as docs/install.md says', async () => {
+    for (const name of ['acme', 'globex']) await run(['create', 'namespace', name]);
+    const told = await run(['apply', '--dry-run=server', '-f', controlPlane.folderOf('config/samples')]);
+    expect(told.trim().split('\n')).toHaveLength(told.match(/ \(server dry run\)$/gm)?.length ?? 0);
+    expect(await run(['get', 'projectdomains', '--all-namespaces', '-o', 'name'])).not.toContain('old.example.com');
+  });
+
   it('apply as they are, each kind at least once', async () => {
     const applied = await run(['apply', '-f', controlPlane.folderOf('config/samples')]);
     const kinds = ['account', 'apikey', 'hostnameclaim', 'plan', 'project', 'projectdomain'];

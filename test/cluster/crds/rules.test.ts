@@ -423,8 +423,8 @@ describe('the kinds that tenants do not write', () => {
   const withHash = { ...keySpec, keyId: 'abcdefgh', sha256: hash };
   it.each<[string, string, object, object, string | null]>([
     ["an account's id, set", 'Account', { plan: 'pro' }, withId, null],
-    ["an account's id, changed", 'Account', withId, { plan: 'pro', id: '87654321' }, 'set once'],
-    ["an account's id, taken away", 'Account', withId, { plan: 'pro' }, 'set once'],
+    ["an account's id, changed", 'Account', withId, { plan: 'pro', id: '87654321' }, 'never changes'],
+    ["an account's id, taken away", 'Account', withId, { plan: 'pro' }, 'apply your manifest instead'],
     ["an account's plan", 'Account', withId, { ...withId, plan: 'business' }, null],
     ["a claim's epoch, grown", 'HostnameClaim', claimSpec, { ...claimSpec, epoch: 3 }, null],
     ["a claim's epoch, shrunk", 'HostnameClaim', claimSpec, { ...claimSpec, epoch: 1 }, 'only grows'],
@@ -445,7 +445,7 @@ describe('the kinds that tenants do not write', () => {
     ["a key's id and hash, set", 'ApiKey', keySpec, withHash, null],
     ["a key's hash, changed", 'ApiKey', withHash, { ...withHash, sha256: 'b'.repeat(64) }, 'sha256 cannot change'],
     ["a key's id, changed", 'ApiKey', withHash, { ...withHash, keyId: 'hgfedcba' }, 'keyId cannot change'],
-    ["a key's id and hash, taken away", 'ApiKey', withHash, keySpec, 'cannot change'],
+    ["a key's id and hash, taken away", 'ApiKey', withHash, keySpec, 'apply your manifest instead'],
     ["a key's account", 'ApiKey', keySpec, { ...keySpec, account: 'other' }, 'spec.account cannot change'],
     ["a key's scopes", 'ApiKey', keySpec, { ...keySpec, scopes: ['keys:write'] }, null],
   ])('%s', async (_, kind, before, after, refusal) => {

@@ -113,7 +113,7 @@ describe.each(kinds)('%s', (kind, definition) => {
   it('separates status from spec where it has one', () => {
     const hasStatus = schemaOf(definition).properties?.status !== undefined;
     expect(definition.spec.versions[0]?.subresources !== undefined).toBe(hasStatus);
-    expect(hasStatus).toBe(!['HostnameClaim', 'OrderLedger'].includes(kind));
+    expect(hasStatus).toBe(!['HostnameClaim', 'OrderLedger', 'Plan'].includes(kind));
   });
 });
 
