@@ -13,9 +13,22 @@ export interface ProcessMetrics {
   }) => void;
 }
 
+/**
+ * Of the client's default metrics those whose names break Prometheus' rules (promlint), and say nothing that is not told besides: sums over what another one
+ * tells by type, and how busy the event loop is, which the processor seconds and the lag tell.
+ */
+const misnamed: readonly string[] = [
+  'nodejs_active_resources_total',
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_eventloop_utilization_summary',
+  'nodejs_eventloop_utilization_histogram',
+];
+
 /** Node.js' default metrics, how long its event loop was blocked, the build, and requests to the kube-apiserver. */
 export function createProcessMetrics(register: Registry): ProcessMetrics {
   collectDefaultMetrics({ register });
+  for (const name of misnamed) register.removeSingleMetric(name);
   const registers = [register];
   new Gauge({
     name: 'projectdomain_build_info',

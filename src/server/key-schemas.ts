@@ -15,7 +15,7 @@ const keyName = bounded(mostTyped)
   .min(1)
   .max(64)
   .regex(keyNameForm, 'use visible characters only')
-  .meta({ description: 'What its owner calls the key, such as the program that uses it.' });
+  .meta({ description: 'What its owner calls the key, such as the program that uses it; of visible characters.' });
 
 const keyFields = {
   id: z.string().meta({ description: 'The public part of the key.' }),

@@ -35,10 +35,12 @@ export function openApiDocument(routes: readonly ApiCall[]): Json {
       version: '1',
       description:
         'Custom domains of an account’s projects. Every response carries X-RateLimit-Limit, -Remaining and -Reset for the more restrictive quota window, and RateLimit and RateLimit-Policy for both windows.',
+      contact: { name: 'Projectdomain', url: 'https://github.com/projectdomain/projectdomain' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }, { apiKey: [] }],
+    tags: tagsOf(routes),
     paths,
     components: {
       securitySchemes: {
@@ -51,13 +53,27 @@ export function openApiDocument(routes: readonly ApiCall[]): Json {
   };
 }
 
+/** What stands behind each first word of a path. */
+const tags: Readonly<Record<string, string>> = {
+  account: 'The account of the key: its plan, its limits, and what it has used.',
+  projects: 'Projects, with their domains, certificates and hand-over links.',
+  lookups: 'What DNS says of a hostname, before it is added.',
+  keys: 'Keys to this API.',
+};
+
+const tagOf = (path: string): string => path.split('/')[2] ?? '';
+
+/** Each tag of a call once, in their order. */
+const tagsOf = (routes: readonly ApiCall[]): readonly Json[] =>
+  [...new Set(routes.map(({ path }) => tagOf(path)))].map((name) => ({ name, description: tags[name] }));
+
 function operation(route: ApiCall): Json {
   const { name, summary, query, body, successes, path } = route;
   return {
     operationId: name,
     summary,
     ...describedBy(route),
-    tags: [path.split('/')[2] ?? 'account'],
+    tags: [tagOf(path)],
     ...(query ? { parameters: queryParameters(query) } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: reference(body) } } } } : {}),
     responses: {
@@ -68,13 +84,14 @@ function operation(route: ApiCall): Json {
 }
 
 /** What the schemas do not say: the scope, and a cost that is not 1 for every query. */
-function describedBy({ scope, cost }: ApiCall): Json {
+function describedBy({ scope, cost, free }: ApiCall): Json {
   const always = cost?.({}) ?? 1;
   const words = [
-    ...(scope ? [`Requires the scope ${scope}.`] : []),
+    scope ? `Requires the scope ${scope}.` : 'Any key will do, whatever its scopes.',
     ...(always > 1 ? [`Counts as ${always} requests.`] : []),
+    ...(free ? ['Spends no quota.'] : []),
   ];
-  return words.length > 0 ? { description: words.join(' ') } : {};
+  return { description: words.join(' ') };
 }
 
 const codesOf = ({ method, scope, body, problems, withoutTurn }: ApiCall): readonly ProblemCode[] => [
@@ -163,11 +180,30 @@ function components(routes: readonly ApiCall[]): Json {
 
 /** A schema and the named schemas inside it, extracted into separate components, by id. */
 function described(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io, reused: 'inline' }) as Record<string, Json>;
+  const {
+    $schema: _,
+    $defs = {},
+    ...own
+  } = z.toJSONSchema(schema, {
+    ...{ io, reused: 'inline', override: ({ jsonSchema }) => withoutOwnDialect(jsonSchema) },
+  }) as Record<string, Json>;
   const lifted = JSON.parse(
     JSON.stringify({ [idOf(schema)]: own, ...$defs }).replaceAll('#/$defs/', '#/components/schemas/'),
   ) as Json;
   return Object.fromEntries(Object.entries(lifted).map(([name, value]) => [name, withoutId(value as Json)]));
+}
+
+/** A pattern that only our flags make one is refused by linters and read as another by clients: the server says what it takes. */
+function withoutOwnDialect(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.pattern !== undefined && !isPlain(schema.pattern)) delete schema.pattern;
+}
+
+function isPlain(pattern: string): boolean {
+  try {
+    return new RegExp(pattern).source !== '';
+  } catch {
+    return false;
+  }
 }
 
 const withoutId = ({ id: _, ...rest }: Json): Json => rest;
