@@ -17,6 +17,7 @@ export const chapters: Readonly<Record<Symptom, Chapter>> = {
       'The record was added at the wrong company. What counts is the one whose name servers your domain uses, which isn’t always the one that sold it.',
       'Your DNS provider added your domain to a name that already had it, so the record is at www.example.com.example.com.',
       'A root domain (example.com without www) can’t have a CNAME record. It needs ALIAS or ANAME, and not every DNS provider offers them.',
+      'A root domain needs the TXT record too: all that ALIAS and ANAME leave in DNS are addresses, which many customers share, so they don’t show whose domain it is.',
       'A CDN or proxy is in front, such as Cloudflare’s orange cloud, and doesn’t forward visitors here.',
       'The change is new. Most DNS changes are visible within minutes; some take up to 48 hours.',
     ],
