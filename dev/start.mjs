@@ -1,8 +1,8 @@
 /**
  * The door of every npm script: `node dev/start.mjs <command> [args]`.
  *
- * Plain JavaScript for the Node that happens to be on the machine (20 or newer), importing only Node's own modules.
- * It installs the locked packages when they are missing or stale, then runs dev/commands/<command>.ts on the pinned
+ * Plain JavaScript for the Node that happens to be on the machine (20 or newer), importing only Node's own modules and a neighbour like it.
+ * It installs the locked packages when they are missing or stale (whoever ran `npm ci` has them), then runs dev/commands/<command>.ts on the pinned
  * Node, passing signals and the exit status through. The child keeps a channel to this process: when the channel
  * closes (this process was killed), the child stops too.
  */
@@ -12,6 +12,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statS
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isInstalled } from './lib/installed-packages.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
@@ -24,7 +25,23 @@ const wantedStamp = () =>
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
 
-const installed = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedStamp();
+const installed = () =>
+  (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wantedStamp()) || isInstalledByHand();
+
+/** What `npm ci` did without us is not done again. */
+function isInstalledByHand() {
+  try {
+    const [lock, found] = [join(root, 'package-lock.json'), join(modules, '.package-lock.json')].map((path) =>
+      JSON.parse(readFileSync(path, 'utf8')),
+    );
+    const libc = process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
+    if (!isInstalled(lock, found, { os: process.platform, cpu: process.arch, libc })) return false;
+    writeFileSync(stampFile, wantedStamp());
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** True while the process that wrote the lock lives; a lock without a live owner is left over from a killed run. */
 function lockIsHeld() {
