@@ -9,6 +9,7 @@ import type { EndedRevocation } from './revocation/ended-revocation.ts';
 import type { Cache, HeadOf, ObjectOf } from '../kubernetes/kubernetes-port.ts';
 import type { EdgeControllers } from '../routing/route-findings.ts';
 import type { ObservedRoutes } from '../routing/observed-routes.ts';
+import type { Ingress } from '../resources/kubernetes-types.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
 import type { ChallengeZone } from '../dns/challenge-zone.ts';
@@ -57,6 +58,8 @@ export type Caches = {
   readonly [Name in keyof WatchedKinds]: Cache<ObjectOf<WatchedKinds[Name]>, HeadOf<WatchedKinds[Name]>>;
 } & {
   readonly routes: ObservedRoutes;
+  /** Ingresses of others, by the index `host` */
+  readonly otherIngresses: Pick<Cache<Ingress>, 'byIndex'>;
   readonly precedenceIndex: PrecedenceIndex;
   readonly failureCounts: () => FailureCounts;
 };

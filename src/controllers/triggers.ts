@@ -337,7 +337,8 @@ function isRehold({ type, object, previous }: Change<HostnameClaim>): boolean {
   return type !== 'modified' || previous === undefined || isDifferent(said(object), said(previous));
 }
 
-function holderOf({ spec: { holder, proof } }: HostnameClaim): ReconcileKeys {
+/** The key of whatever holds a claim. */
+export function holderOf({ spec: { holder, proof } }: HostnameClaim): ReconcileKeys {
   const key = indexKey(holder.namespace, holder.name);
   return proof.method === 'Platform' ? { project: [key] } : { projectDomain: [key] };
 }

@@ -199,6 +199,7 @@ const ofReason: Readonly<Record<DomainReason | RouteCode | RefusalCode, Rule>> =
   NoMatchingListener: waiting('Platform'),
   ListenerNotProgrammed: waiting('Platform'),
   EdgeSilent: waiting('Platform'),
+  IngressElsewhere: waiting('Platform'),
   HostnameOverlaps: waiting('Platform'),
   WriteRefused: waiting('Platform'),
   QuotaFull: waiting('Platform'),

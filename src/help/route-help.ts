@@ -59,6 +59,12 @@ export const routeHelp: Readonly<Record<RouteCode, HelpText>> = {
     todo: platform,
     symptom: null,
   },
+  IngressElsewhere: {
+    title: 'Another site of the platform has this domain',
+    meaning: 'A second entry for this domain exists on the platform’s side, so visitors may see another site.',
+    todo: platform,
+    symptom: null,
+  },
   HostnameOverlaps: {
     title: 'Another certificate covers this domain too',
     meaning: 'Your domain works. Browsers may use HTTP/1.1 for it.',

@@ -5,6 +5,7 @@ import type { AuthorityHealth } from '../controllers/acme-issuer/authority-healt
 import type { Change, KeySweep, ReconcileKeys, ReconcileRequests } from '../controllers/reconcile-requests.ts';
 import type { StartVisit } from '../controllers/start-visits.ts';
 import { renewalVisits, settledVisits, unsettledVisits, visitsOfEverything } from '../controllers/start-visits.ts';
+import { otherIngressTrigger } from '../controllers/other-ingress-trigger.ts';
 import type { Trigger, TriggerSettings } from '../controllers/triggers.ts';
 import { routeTriggerOf, sweepOfAuthorities, sweepOfStart, triggersOf } from '../controllers/triggers.ts';
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
@@ -54,6 +55,9 @@ export function connectTriggers(dependencies: TriggerDependencies, signal: Abort
       startSweeps(sweeps);
     });
   }
+  stores.otherIngresses.subscribe((event) =>
+    forEachKey(queues, otherIngressTrigger(stores, event), (queue, key) => queue.add(key)),
+  );
   authorityHealth.subscribe(() => startSweeps([sweepOfAuthorities(stores, settings)]));
   const requests = requestsOf(changed ?? [], watched, triggerOf);
   startSweeps([{ name: 'start', pieces: () => eachOnce(startKeys(dependencies, requests)) }]);

@@ -5,8 +5,9 @@ import type { Reflector } from '../kubernetes/reflector.ts';
 import type { WatchOptions } from '../kubernetes/watch-stores.ts';
 import { cachedObjectIn, startReflectors } from '../kubernetes/watch-stores.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
+import { dividedStore } from './divided-store.ts';
 import type { OperatorStores } from './operator-stores.ts';
-import { routeKindsOf } from './operator-stores.ts';
+import { keptOfIngress, routeKindsOf } from './operator-stores.ts';
 
 export interface Watched {
   readonly routes: RouteImplementation;
@@ -19,10 +20,23 @@ export function startOperatorWatches(
   options: WatchOptions,
   signal: AbortSignal,
 ): ReadonlyMap<string, Reflector> {
+  const filled = withOthers(routes, stores);
   return new Map([
     ...startReflectors(watchedKinds, stores, { options, signal }),
-    ...startReflectors(routeKindsOf(routes), stores.routeStores, { options, signal }),
+    ...startReflectors(filled.kinds, filled.stores, { options, signal }),
   ]);
+}
+
+/** Where routes consist of Ingresses, those of others are kept besides, apart from ours. */
+function withOthers(routes: RouteImplementation, { routeStores, otherIngresses }: OperatorStores) {
+  const kinds = routeKindsOf(routes);
+  const { ingresses } = kinds;
+  const ours = routeStores.ingresses;
+  if (!ingresses || !ours) return { kinds, stores: routeStores };
+  return {
+    kinds: { ...kinds, ingresses: { ...ingresses, keep: keptOfIngress(ingresses.keep) } },
+    stores: { ...routeStores, ingresses: dividedStore(ours, otherIngresses as unknown as typeof ours) },
+  };
 }
 
 /** Looks up an object of any watched kind in the stores. */

@@ -287,6 +287,12 @@ export const issueActs = {
       `${forPlatform} see whether ${edge} and its GatewayClass exist, whether its controller runs, and what that says of the objects`,
   },
   ...refusalActs,
+  RemoveOtherIngress: {
+    actor: 'Platform',
+    params: ['name', 'object'],
+    sentence: ({ params: { name = '', object = '' } }) =>
+      `${forPlatform} take ${name} out of ${object || 'the other Ingress, which the Events of the HostnameClaim name'}, or the ingress controller decides which of the two visitors get`,
+  },
   AcceptOverlap: {
     actor: 'Platform',
     params: [],

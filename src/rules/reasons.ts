@@ -183,6 +183,7 @@ export const eventReasons = {
   OwnCertificateRefused: "A certificate of the customer's own is no longer taken, and one is ordered in its place.",
   CertificateRevoked: 'The certificate authority revoked a certificate, as an administrator or a transfer demanded.',
   WriteRefused: refusedReasons.WriteRefused,
+  IngressElsewhere: 'An Ingress that is not the operator’s has the hostname of a claim too; the message names it.',
   CertificateNotRevoked: 'A certificate that was to be revoked cannot be; the message says why.',
 } as const satisfies Meanings;
 

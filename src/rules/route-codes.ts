@@ -51,6 +51,12 @@ export const routeCodes = {
     params: ['name', 'edge'],
     sentence: ({ name, edge }) => `nobody serves ${edge}: no controller has answered for the route of ${name}`,
   },
+  IngressElsewhere: {
+    meaning:
+      'Only a warning: an Ingress that is not the platform’s has the hostname too, so the ingress controller decides which of the two visitors get.',
+    params: ['name', 'object'],
+    sentence: ({ name, object }) => `${object || 'an Ingress of somebody else'} has ${name} too`,
+  },
   HostnameOverlaps: {
     meaning: 'Only a warning: another listener or certificate of the Gateway covers the hostname too.',
     params: ['name', 'edge'],
@@ -61,6 +67,6 @@ export const routeCodes = {
 export type RouteCode = keyof typeof routeCodes;
 
 /** True for what is only to be known: the hostname is served all the same. */
-export const isInformational = (code: RouteCode): boolean => code === 'HostnameOverlaps';
+export const isInformational = (code: RouteCode): boolean => code === 'HostnameOverlaps' || code === 'IngressElsewhere';
 
 export const isRouteCode = (code: string): code is RouteCode => Object.hasOwn(routeCodes, code);

@@ -29,6 +29,7 @@ import type { CheckStatus } from './check-status.ts';
 import { readCheckStatus } from './check-status.ts';
 import type { DomainClasses } from './domain-classes.ts';
 import { domainClasses, formerUntilOf } from './domain-classes.ts';
+import { competingIngresses } from '../../routing/ingress/other-ingresses.ts';
 import { gatherOwnCertificates } from './own-certificates.ts';
 import type { RecentCheck, RecentChecks } from './recent-checks.ts';
 import { withRecentCheck } from './recent-checks.ts';
@@ -101,6 +102,7 @@ export function gatherProjectDomain(
       : noOrderUsage),
     own: gatherOwnCertificates({ caches, settings }, { domain, accountId, route }),
     route,
+    otherIngresses: route ? competingIngresses(route.objects, caches.otherIngresses.byIndex('host', hostname)) : [],
     classes,
     isWildcardServed: isWildcardServed({ caches, settings }, domain, route),
     destination: redirect && caches.routes.get(namespace, redirect.to),

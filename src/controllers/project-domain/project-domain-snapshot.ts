@@ -82,6 +82,8 @@ export interface GatheredProjectDomain {
   readonly placeInQueue: PlaceInQueue;
   /** the existing route of the hostname in this namespace */
   readonly route: ObservedRoute | undefined;
+  /** Ingresses of others with the hostname that the same edge reads, as `namespace/name`, a few; absent: none */
+  readonly otherIngresses?: readonly string[];
   /** the hostname has no certificate of its own yet, and the account's wildcard above it is served over HTTPS */
   readonly isWildcardServed: boolean;
   /** the route of the hostname that a Redirect leads to */

@@ -16,6 +16,7 @@ import type { WriteAction, EventRecord } from '../../controller-runtime/actions.
 import { checkStatusFields } from './check-status.ts';
 import { issuesStatus } from './issues-status.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { elsewhereEvents } from './route-issues.ts';
 import { recordsStatus } from './records-status.ts';
 import { ownCertificateStatus } from './steps/own-secrets.ts';
 import { timelineStatus } from './timeline-status.ts';
@@ -113,13 +114,14 @@ export function eventsOf(
 ): readonly EventRecord[] {
   const { domain, verify } = snapshot;
   const bad: DomainState[] = ['Degraded', 'Suspended'];
-  const changed: EventRecord[] =
+  const ofState: EventRecord[] =
     domain.status?.state === state
       ? certificateEvents(snapshot, findings)
       : [
           ...certificateEvents(snapshot, findings),
           { about: domain, type: bad.includes(state) ? 'Warning' : 'Normal', reason: state, message: ready.message },
         ];
+  const changed = [...ofState, ...elsewhereEvents(snapshot)];
   if (verify.kind !== 'ignored') return changed;
   const reason: EventReason = 'VerifyIgnored';
   return [...changed, { about: domain, type: 'Warning', reason, message: verify.message }];

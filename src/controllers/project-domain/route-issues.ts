@@ -1,3 +1,5 @@
+import type { EventRecord } from '../../controller-runtime/actions.ts';
+import type { EventReason } from '../../rules/reasons.ts';
 import { isInformational } from '../../rules/route-codes.ts';
 import type { RouteFinding, RouteFindings } from '../../routing/route-findings.ts';
 import { noRouteFindings } from '../../routing/route-findings.ts';
@@ -22,9 +24,28 @@ export function routeFindingsOf({
   return settings.routes.findingsOf(route.objects, look);
 }
 
-/** The same as issues of its status. */
+/** The same as issues of its status, and that somebody else's Ingress has the hostname. */
 export const routeIssues = (snapshot: ProjectDomainSnapshot): readonly FoundIssue[] =>
-  routeFindingsOf(snapshot).findings.map(issueOf);
+  [...routeFindingsOf(snapshot).findings, ...elsewhere(snapshot)].map(issueOf);
+
+/** Names one of the account's own namespace alone: who else has what in the cluster is for its administrators. */
+function elsewhere({ otherIngresses = [], claimRelation, domain }: ProjectDomainSnapshot): readonly RouteFinding[] {
+  if (otherIngresses.length === 0 || claimRelation.kind !== 'Held') return [];
+  const { namespace = '' } = domain.metadata;
+  const own = otherIngresses.find((one) => one.startsWith(`${namespace}/`));
+  const params = { name: domain.spec.hostname, object: own === undefined ? '' : `Ingress ${own}` };
+  return [{ code: 'IngressElsewhere', act: 'RemoveOtherIngress', params }];
+}
+
+/** A Warning for administrators, about the claim, which customers do not read: with the names, when it begins. */
+export function elsewhereEvents(snapshot: ProjectDomainSnapshot): readonly EventRecord[] {
+  const { claim, otherIngresses = [], domain } = snapshot;
+  const isKnown = domain.status?.issues?.some(({ code }) => code === 'IngressElsewhere') ?? false;
+  if (!claim || isKnown || elsewhere(snapshot).length === 0) return [];
+  const reason: EventReason = 'IngressElsewhere';
+  const message = `${domain.spec.hostname} is in Ingress ${otherIngresses.join(', ')} too: the ingress controller decides which of them visitors get`;
+  return [{ about: claim, type: 'Warning', reason, message }];
+}
 
 const issueOf = ({ code, act, params: place }: RouteFinding): FoundIssue =>
   issueOfAct({ code, severity: isInformational(code) ? 'Warning' : 'Error', act, place });

@@ -70,6 +70,7 @@ const acts: Readonly<Record<RouteCode, IssueAct>> = {
   ListenerNotProgrammed: 'CheckController',
   EdgeSilent: 'CheckController',
   HostnameOverlaps: 'AcceptOverlap',
+  IngressElsewhere: 'RemoveOtherIngress',
 };
 
 /** What the Gateway's controller says of the objects of one hostname, and whether it says anything. Pure. */
