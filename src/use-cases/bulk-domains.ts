@@ -5,6 +5,7 @@ import { isTrue } from '../rules/conditions.ts';
 import { decidingSiblings } from '../rules/deciding-siblings.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
+import type { DomainState } from '../rules/domain-state.ts';
 import type { AcceptedReason } from '../rules/reasons.ts';
 import { acceptanceCandidate, competitorsIn, indexKey } from './acceptance-candidate.ts';
 import type { RequestContext } from './api-dependencies.ts';
@@ -14,6 +15,8 @@ import type { ProjectPath } from './find-in-account.ts';
 import { domainIn, domainsIn, projectOf } from './find-in-account.ts';
 import type { Problem } from './problem.ts';
 import { removeDomain } from './remove-domain.ts';
+import type { Stranded } from './stranded-redirects.ts';
+import { strandedBy } from './stranded-redirects.ts';
 import { useCase } from './use-case.ts';
 import { verifyDomain } from './verify-domain.ts';
 
@@ -31,8 +34,12 @@ interface Bulk extends ProjectPath {
 export type BulkPlanned = { readonly hostname: string } & (
   | {
       readonly kind: 'will';
+      /** tells whether visitors have it now */
+      readonly state: DomainState;
+      /** where it redirects; null for a primary */
+      readonly to: string | null;
       /** redirects that lead to it and are not removed with it */
-      readonly stranded: number;
+      readonly stranded: Stranded;
     }
   /** the project has no such domain, or no longer */
   | { readonly kind: 'gone' }
@@ -58,20 +65,17 @@ function plannedOf(context: RequestContext, { act, hostnames, ...path }: Bulk): 
   const distinct = [...new Set(hostnames)].slice(0, bulkMaximum);
   const all = domainsIn(context, path);
   const findingOf = act === 'verify' ? findingsOf(context, all[0]) : null;
-  const strandedBy = countOf(
-    all.flatMap(({ spec }) => (distinct.includes(spec.hostname) ? [] : (spec.redirect?.to ?? []))),
-  );
+  const stranded = act === 'remove' ? strandedBy(all, distinct) : noneStranded;
   return distinct.map((hostname): BulkPlanned => {
     const domain = domainIn(context, project.metadata, hostname);
     if (!domain) return { hostname, kind: 'gone' };
-    if (findingOf !== null) return { hostname, ...verification(domain, findingOf(domain)) };
-    if (isDeclaredBy(domain, project)) return { hostname, kind: 'declared' };
-    return { hostname, kind: 'will', stranded: strandedBy.get(hostname) ?? 0 };
+    const { state = 'Pending' } = domain.status ?? {};
+    const to = domain.spec.redirect?.to ?? null;
+    const will = { hostname, kind: 'will', state, to, stranded: stranded(hostname) } as const;
+    if (findingOf !== null) return waitsFor(domain, findingOf(domain)) ?? will;
+    return isDeclaredBy(domain, project) ? { hostname, kind: 'declared' } : will;
   });
 }
-
-const countOf = (hostnames: readonly string[]): ReadonlyMap<string, number> =>
-  hostnames.reduce((counts, one) => counts.set(one, (counts.get(one) ?? 0) + 1), new Map<string, number>());
 
 /** Whether each domain of a project is accepted. What all of them are judged by, which is costly in a large project, is read once; `any` is one of them. */
 function findingsOf({ dependencies, caller }: RequestContext, any: DomainHead | undefined) {
@@ -84,9 +88,12 @@ function findingsOf({ dependencies, caller }: RequestContext, any: DomainHead | 
   };
 }
 
-function verification(domain: ProjectDomain, finding: Finding<AcceptedReason>) {
-  if (isTrue(finding) || isPastPending(domain)) return { kind: 'will', stranded: 0 } as const;
-  return { kind: 'pending', reason: finding.reason } as const;
+const noneStranded = strandedBy([], []);
+
+/** A domain that waits for something other than DNS; null for any other. */
+function waitsFor(domain: ProjectDomain, finding: Finding<AcceptedReason>): BulkPlanned | null {
+  if (isTrue(finding) || isPastPending(domain)) return null;
+  return { hostname: domain.spec.hostname, kind: 'pending', reason: finding.reason };
 }
 
 /** How many are worked on at a time: an account's other requests keep their turns. */

@@ -8,11 +8,20 @@ type Row = PageFacts['records'][number];
 /** What cannot all be true of the records on a page. */
 export const recordContradictions = ({ records, recordsTitle, step }: PageFacts): readonly string[] => [
   ...steps(records, step),
+  ...numbered(records, step),
   ...titled(records, recordsTitle),
   ...records.flatMap((row) => [...status(row), ...copied(row), ...among(row, records)]),
 ];
 
 const count = (rows: readonly Row[], act: string): number => rows.filter((row) => row.act === act).length;
+
+/** "Do the 2 steps below": as many as there are numbers in front of rows. */
+function* numbered(rows: readonly Row[], step: string) {
+  const [, number] = /^Do the (\d+) steps below/.exec(step) ?? [];
+  if (number === undefined) return;
+  const counted = count(rows, 'add') + count(rows, 'delete');
+  if (counted !== Number(number)) yield `"${step}" above ${counted} steps`;
+}
 
 /** "Add the record below", "Delete the 2 records below". */
 function* steps(rows: readonly Row[], step: string) {
@@ -20,6 +29,7 @@ function* steps(rows: readonly Row[], step: string) {
   if (act === undefined) return;
   const counted = count(rows, act.toLowerCase());
   if (counted !== Number(number)) yield `"${step}" above ${counted} records`;
+  if (rows.some((row) => row.act === 'or')) yield `"${step}" above alternatives, of which not all are added`;
 }
 
 /** "Record to add", "Records to keep". */

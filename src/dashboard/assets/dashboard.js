@@ -10,10 +10,10 @@ if (location.search.startsWith('?done=')) window.history.replaceState(null, '', 
 /** @param {string} id */
 export const byId = (id) => document.getElementById(id);
 
-/** Announces a change to screen readers. @param {string} text */
+/** Announces a change to screen readers, which are told nothing of a text that stays the same. @param {string} text */
 export function announce(text) {
   const region = byId('announce');
-  if (region) region.textContent = text;
+  if (region) region.textContent = region.textContent === text ? `${text}\u00A0` : text;
 }
 
 /** @type {Record<string, string | Record<string, string>>} */
@@ -65,30 +65,58 @@ export const words = (element) => (element?.textContent ?? '').replaceAll(/\s+/g
 
 showLocalTimes(document);
 
+/** Each part of the page as the server sent it, whatever is opened, copied or counted down in it since. @type {WeakMap<Element, string>} */
+const sources = new WeakMap();
+for (const part of document.querySelectorAll('#panel > *, #records-live > *')) sources.set(part, part.outerHTML);
+
 /* copy */
 
 const copiedFor = 2_000;
 
+/** The label of each button that says that its text was copied, for when it no longer does. @type {WeakMap<Element, string>} */
+const copyLabels = new WeakMap();
+
 /** @param {HTMLElement} button */
 async function copy(button) {
-  const label = words(button);
+  const label = button.getAttribute('aria-label') ?? copyLabels.get(button) ?? words(button);
+  byId('copy-refused')?.remove();
   try {
     await navigator.clipboard.writeText(button.dataset.copy ?? '');
   } catch {
-    announce(say('copy-refused'));
-    selectBeside(button);
+    refuseCopy(button);
     return;
   }
   announce(say('copied', { label }));
-  button.classList.add('copied');
-  setTimeout(() => button.classList.remove('copied'), copiedFor);
+  showCopied(button);
 }
 
-/** @param {HTMLElement} button */
-function selectBeside(button) {
-  const shown = button.previousElementSibling;
-  if (shown instanceof HTMLInputElement) shown.select();
-  else if (shown) window.getSelection()?.selectAllChildren(shown);
+/** Of a button that is clicked again, the first time runs out. @param {HTMLElement} button */
+function showCopied(button) {
+  if (copyLabels.has(button)) return;
+  const label = words(button);
+  copyLabels.set(button, label);
+  button.style.minWidth = `${button.getBoundingClientRect().width}px`;
+  button.classList.add('copied');
+  button.textContent = say('copied-short');
+  setTimeout(() => {
+    copyLabels.delete(button);
+    button.classList.remove('copied');
+    button.style.minWidth = '';
+    button.textContent = label;
+  }, copiedFor);
+}
+
+/** Selects the text that the button stands behind, and says so beside it. @param {HTMLElement} button */
+function refuseCopy(button) {
+  const text = button.previousElementSibling;
+  if (text instanceof HTMLInputElement) text.select();
+  else if (text) window.getSelection()?.selectAllChildren(text);
+  const note = document.createElement('span');
+  note.id = 'copy-refused';
+  note.className = 'hint';
+  note.textContent = say('copy-refused');
+  button.after(note);
+  announce(say('copy-refused'));
 }
 
 /* confirmation of Remove */
@@ -212,12 +240,14 @@ setInterval(countDown, 1_000);
 /* live updates */
 
 /**
- * Replaces an element and keeps the focus.
+ * Replaces an element that the server sends otherwise now, and keeps the focus.
  * @param {Element} old
  * @param {Element} next
  */
 function replace(old, next) {
-  if (old.outerHTML === next.outerHTML) return;
+  const source = next.outerHTML;
+  if (source === (sources.get(old) ?? old.outerHTML)) return;
+  sources.set(next, source);
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
   for (const { id } of old.querySelectorAll('details[open]'))
     if (id !== '') next.querySelector(`[id="${id}"]`)?.setAttribute('open', '');
@@ -267,7 +297,10 @@ function showPanel(incoming) {
   for (const [index, section] of [...incoming.children].entries()) {
     const old = byId(section.id);
     if (old) replace(old, section);
-    else panel.insertBefore(section, panel.children[index] ?? null);
+    else {
+      sources.set(section, section.outerHTML);
+      panel.insertBefore(section, panel.children[index] ?? null);
+    }
   }
   countDown();
   endCheck();

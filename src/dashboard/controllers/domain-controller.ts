@@ -6,6 +6,7 @@ import type { Problem } from '../../use-cases/problem.ts';
 import { removeDomain } from '../../use-cases/remove-domain.ts';
 import type { RequestContext } from '../../use-cases/api-dependencies.ts';
 import { showDomain } from '../../use-cases/read-domains.ts';
+import { strandedBy } from '../../use-cases/stranded-redirects.ts';
 import { showProject } from '../../use-cases/projects.ts';
 import { verifyDomain } from '../../use-cases/verify-domain.ts';
 import { newestVersion } from '../../use-cases/watch-project-domains.ts';
@@ -96,15 +97,17 @@ export const removePage: DashboardPage = {
 
 async function confirmRemoval(request: PageRequest, problem: Problem | null): Promise<PageAnswer> {
   const { words } = request.view;
-  const model = await domainModel(request, domainPathOf(request));
+  const path = domainPathOf(request);
+  const model = await domainModel(request, path);
   const { hostname } = model.domain;
+  const stranded = strandedBy(domainsIn(request, path), [hostname])(hostname);
   const frame = layoutModelOf(request, {
     title: words.text('remove.title', { hostname }),
     heading: words.say('remove.title', { hostname: hostnameHeading(hostname) }),
     section: 'projects',
     notice: problem && problemNotice(problem),
   });
-  return { html: layout(request.view, frame, removeMain(request.view, model)), ...outcomeOf(problem) };
+  return { html: layout(request.view, frame, removeMain(request.view, model, stranded)), ...outcomeOf(problem) };
 }
 
 export const removeAction: DashboardPage = {

@@ -5,8 +5,9 @@ import type { BulkPlanModel, BulkResultModel } from '../list-models.ts';
 import { paths } from '../dashboard-page.ts';
 import { problemView } from '../notice.ts';
 import type { ViewContext } from '../view-context.ts';
-import { csrfField, hostnameText, nothing, trail } from './elements.ts';
+import { csrfField, hostnameText, nothing, statusPill, trail } from './elements.ts';
 import { refusalText } from './problem-words.ts';
+import { strands } from './remove-view.ts';
 
 /** The title of the page that says what would happen. */
 export function bulkPlanTitle({ words }: ViewContext, { act, planned }: BulkPlanModel): string {
@@ -18,19 +19,23 @@ export function bulkPlanTitle({ words }: ViewContext, { act, planned }: BulkPlan
 export function bulkPlanMain(view: ViewContext, { project, act, planned }: BulkPlanModel): Html {
   const { words } = view;
   const here = paths.project(project.name);
-  const going = planned.filter(({ kind }) => kind === 'will');
+  const going = planned.filter((one) => one.kind === 'will');
   return html`${crumbs(view, project.name)}
     <section class="card">
       ${
         going.length === 0
           ? html`<p class="actions"><a class="button main" href="${here}">${words.say('bulk.back')}</a></p>`
           : html`<p>${words.say(`bulk.${act}-summary`, { count: going.length, total: planned.length })}</p>
-              <form method="post" action="${here}/domains/bulk/confirm" class="actions">
+              ${act === 'remove' ? consequences(view, going) : nothing}
+              <form method="post" action="${here}/domains/bulk/confirm" class="actions docked">
                 ${csrfField(view)} <input type="hidden" name="act" value="${act}" />
                 ${going.map(({ hostname }) => html`<input type="hidden" name="hostname" value="${hostname}" />`)}
-                <button class="main">${words.say(`bulk.${act}-confirm`, { count: going.length })}</button>
+                <button class="${act === 'remove' ? 'main danger' : 'main'}">
+                  ${words.say(`bulk.${act}-confirm`, { count: going.length })}
+                </button>
                 <a class="button" href="${here}">${words.say('bulk.cancel')}</a>
-              </form>`
+              </form>
+              ${act === 'remove' ? html`<p>${words.say('bulk.remove-certificates', { count: going.length })}</p>` : nothing}`
       }
     </section>
     ${table(
@@ -38,6 +43,20 @@ export function bulkPlanMain(view: ViewContext, { project, act, planned }: BulkP
       'bulk.happens',
       planned.map((one) => ({ hostname: one.hostname, text: outcome(view, act, one) })),
     )}`;
+}
+
+type Going = Extract<BulkPlanned, { readonly kind: 'will' }>;
+
+const isLive = ({ state }: Going): boolean => state === 'Live' || state === 'Degraded';
+
+/** What visitors notice of it, as the question before a single Remove says it. */
+function consequences({ words }: ViewContext, going: readonly Going[]): Html {
+  const live = going.filter(isLive).length;
+  const lost = going.reduce((sum, { stranded }) => sum + stranded.count, 0);
+  return html`<ul>
+    <li>${live === 0 ? words.say('bulk.remove-none-live') : words.say('bulk.remove-live', { count: live })}</li>
+    ${lost === 0 ? nothing : html`<li>${words.say('bulk.remove-strands', { count: lost })}</li>`}
+  </ul>`;
 }
 
 export function bulkResultTitle({ words }: ViewContext, { act, results }: BulkResultModel): string {
@@ -64,7 +83,8 @@ const crumbs = (view: ViewContext, project: string): Html =>
     { name: project, href: paths.project(project) },
   ]);
 
-function outcome({ words }: ViewContext, act: BulkPlanModel['act'], planned: BulkPlanned): Content {
+function outcome(view: ViewContext, act: BulkPlanModel['act'], planned: BulkPlanned): Content {
+  const { words } = view;
   switch (planned.kind) {
     case 'gone':
     case 'declared':
@@ -72,11 +92,18 @@ function outcome({ words }: ViewContext, act: BulkPlanModel['act'], planned: Bul
     case 'pending':
       return words.say('bulk.pending', { title: words.help('Pending', planned.reason).title });
     case 'will':
-      if (act === 'verify') return words.say('bulk.will-verify');
-      return planned.stranded === 0
-        ? words.say('bulk.will-remove')
-        : words.say('bulk.will-remove-with', { count: planned.stranded });
+      return act === 'verify' ? words.say('bulk.will-verify') : removal(view, planned);
   }
+}
+
+/** What stops, where visitors have it now, and which redirects lose it. */
+function removal(view: ViewContext, planned: Going): Content {
+  const { words } = view;
+  const { hostname, to, state, stranded } = planned;
+  if (!isLive(planned)) return [words.say('bulk.will-remove'), strands(view, stranded)];
+  return html`${statusPill(view, state === 'Live' ? 'Live' : 'AtRisk')}
+  ${to === null ? words.say('bulk.stops', { hostname: hostnameText(hostname) }) : words.say('bulk.stops-redirect', { to: hostnameText(to) })}
+  ${strands(view, stranded)}`;
 }
 
 function resultText(view: ViewContext, act: BulkResultModel['act'], { planned, problem }: BulkResult): Content {

@@ -176,7 +176,9 @@ const acting = (view: ViewContext, { project, items }: ListModel): Html =>
       ${csrfField(view)}
       <span id="bulk-label">${view.words.say('domains.bulk')}</span>
       <button name="act" value="verify" aria-describedby="bulk-label">${view.words.say('domains.verify')}</button>
-      <button name="act" value="remove" aria-describedby="bulk-label">${view.words.say('domains.remove')}</button>
+      <button class="danger" name="act" value="remove" aria-describedby="bulk-label">
+        ${view.words.say('domains.remove')}
+      </button>
     </form>`;
 
 function pager({ words }: ViewContext, { project, filter, page, pages }: ListModel): Content {

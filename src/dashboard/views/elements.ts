@@ -60,6 +60,8 @@ export const hostnameHeading = (hostname: string): Content =>
 interface Copy {
   readonly id: string;
   readonly label: Content;
+  /** what it shows beside its text, where `label` alone names it to screen readers */
+  readonly short?: Content;
   readonly value: string;
   /** id of the element that describes what is copied */
   readonly about: string;
@@ -68,15 +70,16 @@ interface Copy {
 }
 
 /** Visible only if the script is running. */
-export const copyButton = ({ id, label, value, about, isMain = false }: Copy): Html =>
+export const copyButton = ({ id, label, short, value, about, isMain = false }: Copy): Html =>
   html`<button
     type="button"
     class="${isMain ? 'copy main' : 'copy'}"
     id="${id}"
     data-copy="${value}"
+    ${short === undefined ? nothing : html`aria-label="${label}"`}
     aria-describedby="${about}"
   >
-    ${label}
+    ${short ?? label}
   </button>`;
 
 interface Crumb {

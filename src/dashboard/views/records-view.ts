@@ -5,42 +5,23 @@ import { html } from '../html.ts';
 import type { RecordRow } from '../record-rows.ts';
 import type { ViewContext } from '../view-context.ts';
 import type { DomainModel } from '../view-models.ts';
-import { copyButton, hostnameText, nothing } from './elements.ts';
+import { isWanted } from '../record-steps.ts';
+import { hostnameText, nothing } from './elements.ts';
 import { issueNotes } from './issues-view.ts';
+import { labelsOf, recordTable } from './record-table.ts';
 
 /** Every record to delete, to add or to keep, as a form for records has it, with what was found of it. */
 export function recordsSection(view: ViewContext, model: DomainModel, rows: readonly RecordRow[]): Html {
   const { words } = view;
   const { domain, dnsHost } = model;
-  const labels = labelsOf(domain, rows);
+  const labels = labelsOf(domain.dnsHost, rows);
   return html`<section class="card" id="records" aria-labelledby="records-title">
     <h2 id="records-title">${heading(view, rows)}</h2>
-    ${lead(view, domain, rows)}
-    <table class="stack records" aria-labelledby="records-title">
-      <thead>
-        <tr>
-          ${(['act', 'type', 'name', 'value', 'ttl', 'in-dns'] as const).map(
-            (key) => html`<th scope="col">${labels[key] ?? words.say(`records.${key}`)}</th>`,
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map((row, index) => recordRow(view, row, { index, labels }))}
-      </tbody>
-    </table>
+    ${lead(view, domain, rows)} ${recordTable(view, [{ rows, labels }], 'records-title')}
     ${rows.some(({ act }) => act === 'Or') ? html`<p class="hint">${words.say('records.alternative')}</p>` : nothing}
     ${rows.map((row) => caaHint(view, row))} ${issueNotes(view, model)} ${advice(view, rows, dnsHost)}
     ${fullNames(view, rows)}
   </section>`;
-}
-
-type Labels = Readonly<Partial<Record<'act' | 'type' | 'name' | 'value' | 'ttl' | 'in-dns', string>>>;
-
-/** What the DNS host's form calls its fields, where that is known; its label for a value is that of a CNAME. */
-function labelsOf({ dnsHost }: DomainView, rows: readonly RecordRow[]): Labels {
-  const { name = null, value = null } = dnsHost?.labels ?? {};
-  const isAlias = rows.every(({ type }) => type === 'CNAME');
-  return { ...(name === null ? {} : { name }), ...(value === null || !isAlias ? {} : { value }) };
 }
 
 /** A change of records; nothing but records to add; or only records to keep. */
@@ -51,53 +32,10 @@ function heading({ words }: ViewContext, rows: readonly RecordRow[]): Content {
   return words.say(rows.some(isWanted) ? 'records.needed-title' : 'records.add', { count: count('Add') });
 }
 
-/** Needed, but nobody has looked for it yet. */
-const isWanted = ({ act, status }: RecordRow): boolean => act === 'Add' && status === 'Unknown';
-
 function lead({ words }: ViewContext, { state }: DomainView, rows: readonly RecordRow[]): Html {
   const count = rows.length;
   if (state === 'Pending') return html`<p>${words.say('records.later', { count })}</p>`;
   return rows.every(({ act }) => act === 'Keep') ? html`<p>${words.say('records.kept', { count })}</p>` : nothing;
-}
-
-interface Place {
-  readonly index: number;
-  readonly labels: Labels;
-}
-
-function recordRow(view: ViewContext, row: RecordRow, { index, labels }: Place): Html {
-  const { words } = view;
-  const { act, type, name, fqdn, value, ttl } = row;
-  const about = `record-${index}`;
-  const copies = act !== 'Delete';
-  const label = isWanted(row) ? 'Need' : act;
-  const copy = (what: 'name' | 'value', text: string) =>
-    copies
-      ? copyButton({ id: `copy-${what}-${index}`, label: words.say(`records.copy-${what}`), value: text, about })
-      : nothing;
-  const cell = (key: 'type' | 'name' | 'value' | 'ttl' | 'in-dns', content: Content) =>
-    html`<td data-label="${labels[key] ?? words.text(`records.${key}`)}">${content}</td>`;
-  return html`<tr class="${act.toLowerCase()}">
-    <th scope="row" id="${about}">${words.say(`records.act-${label}`)}</th>
-    ${cell('type', html`<code>${type === 'ALIAS' ? words.say('records.alias') : type}</code>`)}
-    ${cell('name', html`<code title="${fqdn}">${hostnameText(name)}</code> ${copy('name', name)}`)}
-    ${cell('value', value === '*' ? words.say('records.all') : html`<code>${hostnameText(value)}</code> ${copy('value', value)}`)}
-    ${ttl === null ? html`<td class="none"></td>` : cell('ttl', html`<code>${ttl.toString()}</code>`)}
-    ${cell('in-dns', statusOf(view, row))}
-  </tr>`;
-}
-
-function statusOf({ words }: ViewContext, { act, status, found }: RecordRow): Content {
-  if (act === 'Delete') return html`<span class="record-status wrong">${words.say('records.there')}</span>`;
-  // A domain that is served is known to be found, whatever an older version noted.
-  if (act === 'Keep' && status === 'Unknown') return nothing;
-  if (status === null) return html`<span class="record-status missing">${words.say('records.needed')}</span>`;
-  const now = found.map((text) => html`<code>${text}</code> `);
-  return html`<span class="record-status ${status.toLowerCase()}">${words.recordStatus[status]}</span> ${
-      status === 'Found' || found.length === 0
-        ? nothing
-        : html`<p class="hint">${words.say('records.now', { found: now })}</p>`
-    }`;
 }
 
 const caaForm = /^(\d+) (\w+) "(.*)"$/;

@@ -1,6 +1,7 @@
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { DomainView } from '../../use-cases/domain-view.ts';
+import type { Stranded } from '../../use-cases/stranded-redirects.ts';
 import type { DomainModel } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
@@ -17,7 +18,7 @@ export const domainTrail = (view: ViewContext, { project, domain }: Subject): Ht
   ]);
 
 /** The question before a domain is removed. The script shows its element `remove` in a dialog. */
-export function removeMain(view: ViewContext, { project, domain }: Subject): Html {
+export function removeMain(view: ViewContext, { project, domain }: Subject, stranded: Stranded): Html {
   const { words } = view;
   const { hostname, records } = domain;
   const here = paths.domain(project.name, hostname);
@@ -26,9 +27,10 @@ export function removeMain(view: ViewContext, { project, domain }: Subject): Htm
   );
   return html`${domainTrail(view, { project, domain })}
     <div class="card" id="remove">
-      <p>${words.say('remove.now')}</p>
+      <p>${words.say(isLive(domain) ? 'remove.now' : 'remove.not-live')}</p>
       <ul>
-        <li>${whatStops(view, domain)}</li>
+        ${isLive(domain) ? html`<li>${whatStops(view, domain)}</li>` : nothing}
+        ${stranded.count === 0 ? nothing : html`<li>${strands(view, stranded)}</li>`}
         <li>${words.say('remove.certificate')}</li>
       </ul>
       <form method="post" action="${here}/remove" class="actions docked">
@@ -47,6 +49,20 @@ export function removeMain(view: ViewContext, { project, domain }: Subject): Htm
       }
       <p>${words.say('remove.stays')}</p>
     </div>`;
+}
+
+/** Whether visitors have it now. */
+const isLive = ({ state }: DomainView): boolean => state === 'Live' || state === 'Degraded';
+
+/** The redirects that lead to a domain, and that will lead nowhere without it. */
+export function strands({ words }: ViewContext, { count, named }: Stranded): Content {
+  if (count === 0) return nothing;
+  const hostnames = named.map((one, at) => [at === 0 ? '' : ', ', html`<strong>${hostnameText(one)}</strong>`]);
+  const more = count - named.length;
+  return html`<p class="strands">
+    ${words.say('remove.strands', { count, hostnames })}
+    ${more === 0 ? nothing : words.say('remove.strands-more', { count: more })}
+  </p>`;
 }
 
 function whatStops({ words }: ViewContext, { hostname, redirect }: DomainView): Content {

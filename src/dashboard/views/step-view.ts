@@ -4,6 +4,7 @@ import { paths } from '../dashboard-page.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { RecordRow } from '../record-rows.ts';
+import { stepCount } from '../record-steps.ts';
 import type { ViewContext } from '../view-context.ts';
 import type { DomainModel } from '../view-models.ts';
 import { csrfField, linked, nothing, time } from './elements.ts';
@@ -43,6 +44,8 @@ export function stepSentence(
 }
 
 function changeSentence({ words }: ViewContext, rows: readonly RecordRow[], button: Content): Content {
+  const steps = stepCount(rows);
+  if (steps !== null) return words.say('step.steps', { count: steps, button });
   const added = rows.filter(({ act }) => act === 'Add').length;
   const deleted = rows.filter(({ act }) => act === 'Delete').length;
   if (added > 0 && deleted > 0) return words.say('step.replace', { button });

@@ -23,9 +23,15 @@ export const changeMessages = {
   'redirect.refused': 'This domain can’t redirect: other domains redirect to it, or there is no destination.',
   'remove.title': 'Remove {hostname}',
   'remove.now': 'This stops as soon as you confirm:',
-  'remove.page': 'The page at {address}: visitors get an error instead of your project, and so do redirects to it.',
+  'remove.not-live': 'It isn’t live, so visitors will notice nothing. This ends:',
+  'remove.page': 'The page at {address}: visitors get an error instead of your project.',
   'remove.redirect': 'The redirect from {address} to {to}: visitors get an error instead.',
-  'remove.certificate': 'Its certificate, which is no longer renewed.',
+  'remove.certificate': 'Its certificate, if it has one: it is no longer renewed.',
+  'remove.strands': {
+    one: 'This redirect loses its destination and stops working: {hostnames}',
+    other: '{count} redirects lose their destination and stop working: {hostnames}',
+  },
+  'remove.strands-more': { one: 'and {count} more', other: 'and {count} more' },
   'remove.records': {
     one: 'You can delete its DNS record afterwards: {records}.',
     other: 'You can delete its DNS records afterwards: {records}.',

@@ -44,7 +44,8 @@ export const frameMessages = {
 
   // what the script says, to people who look and to screen readers; key by key, it is sent with every page
   'script.copied': '{label}: copied',
-  'script.copy-refused': 'Your browser doesn’t allow copying here. Select the text and copy it yourself.',
+  'script.copied-short': 'Copied ✓',
+  'script.copy-refused': 'Your browser doesn’t let us copy. The text is selected: copy it yourself.',
   'script.working': 'Working…',
   'script.changed': '{hostname}: {state}',
   'script.checked-still': 'Checked at {time}: still “{status}”.',

@@ -4,6 +4,10 @@ export const stepMessages = {
     one: 'Add the record below where your DNS is managed, then select {button}.',
     other: 'Add the {count} records below where your DNS is managed, then select {button}.',
   },
+  'step.steps': {
+    one: 'Make one of the changes below where your DNS is managed, then select {button}.',
+    other: 'Do the {count} steps below where your DNS is managed, then select {button}.',
+  },
   'step.replace': 'Make the changes below in your DNS, then select {button}.',
   'step.delete': {
     one: 'Delete the record below from your DNS, then select {button}.',

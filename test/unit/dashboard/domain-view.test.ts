@@ -186,14 +186,14 @@ describe('the records', () => {
   const rows = (html: string) =>
     matches(html, /<tr class="\w+">([\s\S]*?)<\/tr>/g).map((row) =>
       plain(row)
-        .replace(/ Copy \w+/g, '')
+        .replaceAll(/ Copy(?= )/g, '')
         .trim(),
     );
 
   it('can be copied as a form wants them', () => {
     const html = panel();
     for (const value of ['www', target, 'projectdomain-verify=token']) expect(html).toContain(`data-copy="${value}"`);
-    expect(matches(html, />\s*(Copy (?:name|value))\s*</g)).toEqual(
+    expect(matches(html, /aria-label="(Copy (?:name|value))"/g)).toEqual(
       Array.from({ length: 2 }, () => ['Copy name', 'Copy value']).flat(),
     );
   });
@@ -240,6 +240,21 @@ describe('the records', () => {
     const html = panel({ records: [apex], issues: [named] }, { dnsHost });
     expect(matches(html, /data-label="Type"><code>(\w+)/g)).toEqual(types);
     expect(plain(html).includes('all of them')).toBe(types.length === 3);
+  });
+
+  it('of an apex are steps: one of the alternatives is added, whose rows follow one headline, and the step counts them', () => {
+    const txt = record({ type: 'TXT', name: '_c', fqdn: '_c.example.com', status: 'Missing', found: [], value: 'v' });
+    const told = { ...named, create: [{ name: '@', fqdn: 'example.com', type: 'ALIAS', value: apex.value }] };
+    const html = panel({ records: [apex, txt], issues: [told] }, { dnsHost: null });
+    expect(rows(html).map((row) => row.replace(/ (ALIAS|A|AAAA|TXT) .*/, ' $1'))).toEqual([
+      '1. Add one of these: either this ALIAS',
+      'or these 2 together: A',
+      'and this AAAA',
+      '2. Add this record TXT',
+    ]);
+    expect(sentenceOf(html)).toBe('Do the 2 steps below where your DNS is managed, then select Verify .');
+    const alone = panel({ records: [apex], issues: [told] }, { dnsHost: null });
+    expect(sentenceOf(alone)).toContain('Make one of the changes below');
   });
 
   it.each<[string, Partial<DomainView>, string]>([

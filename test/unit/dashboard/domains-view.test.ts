@@ -152,7 +152,10 @@ const many = {
 } as const;
 const seen: Look = { kind: 'seen', lookup: lookup() };
 const planned = [
-  { hostname: 'a.example.com', kind: 'will', stranded: 0 },
+  {
+    ...{ hostname: 'a.example.com', kind: 'will', state: 'Live', to: null },
+    stranded: { count: 7, named: ['b.example.com'] },
+  },
   { hostname: 'b.example.com', kind: 'declared' },
 ] as const;
 const refusal = new Problem('hostname-in-use', 'another project has it', { members: { reason: 'HostnameInUse' } });

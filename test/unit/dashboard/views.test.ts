@@ -77,7 +77,10 @@ const all: readonly (readonly [string, string])[] = [
   ['projects', layout(view, frame(), projectsMain(view, [{ project, domains: 2, waiting: 1 }]))],
   ['no projects', layout(view, frame(), projectsMain(view, []))],
   ['a domain', layout(view, frame(), domainMain(view, domainModel()), live)],
-  ['removing', layout(view, frame(), removeMain(view, domainModel()))],
+  [
+    'removing',
+    layout(view, frame(), removeMain(view, domainModel({ state: 'Live' }), { count: 7, named: ['b.example.com'] })),
+  ],
   ['plan', layout(view, frame(), planMain(view, plan()))],
   ['plan of Free', layout(view, frame(), planMain(view, plan({ account: account(false), ban: { until: 1 } })))],
   ['keys', layout(view, frame(), keysMain(view, keys({ created: { id: 'new', key: 'pd_new_secret' } })))],
@@ -170,7 +173,7 @@ const told = (['State', 'Finding', 'Order'] as const).map((kind) =>
 describe('what others wrote stays text', () => {
   it.each<[string, string]>([
     ['on the page of a domain', domainPanel(view, domainModel(attacked, { dnsHost: host, timeline: told })).text],
-    ['in the question before Remove', removeMain(view, domainModel(attacked)).text],
+    ['in the question before Remove', removeMain(view, domainModel(attacked), { count: 1, named: [hostile] }).text],
     [
       'in a notice',
       layout(

@@ -45,7 +45,10 @@ function outcomes(html: string): Readonly<Record<string, string>> {
 }
 
 const redirectTo = (hostname: string, to: string) =>
-  api.domain('acme', hostname, { spec: { project: 'shop', hostname, role: 'Redirect', redirect: { to } } });
+  api.domain('acme', hostname, {
+    spec: { project: 'shop', hostname, role: 'Redirect', redirect: { to } },
+    status: { state: 'Unverified' },
+  });
 
 function declared(hostname: string): void {
   const uid = api.stores.projects.get({ namespace: 'acme', name: 'shop' })?.metadata.uid;
@@ -72,14 +75,45 @@ describe('Remove of several', () => {
     const { html } = await shown(bulkPlanAction, ask(form));
     expect(plain(html)).toContain('3 of 5 will be removed.');
     expect(outcomes(html)).toEqual({
-      'a.example.com': 'Will be removed',
-      'b.example.com': 'Will be removed',
-      'c.example.com': 'Will be removed',
+      'a.example.com': 'Will be removed; it isn’t live',
+      'b.example.com': 'Will be removed; it isn’t live',
+      'c.example.com': 'Will be removed; it isn’t live',
       'yaml.example.com': expect.stringContaining('declared in the project’s YAML'),
       'never.example.com': expect.stringContaining('no longer has it'),
     });
     expect(names.every(exists)).toBe(true);
     expect(spent).toEqual([]);
+  });
+
+  it('says which of them are live, what visitors get there, and names the redirects that lose their destination', async () => {
+    const live = (hostname: string, state: 'Live' | 'Degraded', role: object) =>
+      api.domain('acme', hostname, {
+        spec: { project: 'shop', hostname, role: 'Primary', ...role },
+        status: { state },
+      });
+    live('www.example.net', 'Live', {});
+    live('old.example.net', 'Degraded', { role: 'Redirect', redirect: { to: 'www.example.net' } });
+    const led = Array.from({ length: 7 }, (_, at) => `r${at}.example.net`);
+    for (const hostname of led) redirectTo(hostname, 'www.example.net');
+    const hostname = ['www.example.net', 'old.example.net', 'a.example.com'];
+    const { html } = await shown(bulkPlanAction, ask({ act: 'remove', hostname }));
+    expect(plain(html)).toContain('2 of them are live: their visitors get an error as soon as you confirm.');
+    expect(plain(html)).toContain('7 redirects that stay lose their destination');
+    const { 'www.example.net': primary, 'old.example.net': redirect, 'a.example.com': other } = outcomes(html);
+    expect(primary).toMatch(/^Live Visitors of www\.example\.net get an error instead of your project/);
+    // Removed with it, a redirect loses nothing; of very many some are named, and the others counted.
+    expect(primary).not.toContain('old.example.net');
+    expect(led.map((one) => primary?.includes(one))).toEqual([...led.map((_, at) => at < 5)]);
+    expect(primary).toContain('and 2 more');
+    expect(redirect).toBe('At risk Its redirect to www.example.net stops: visitors get an error instead');
+    expect(other).toBe('Will be removed; it isn’t live');
+    expect(html).toMatch(/<button class="main danger">/);
+  });
+
+  it('says that visitors notice nothing where none is live', async () => {
+    const { html } = await shown(bulkPlanAction, ask(form));
+    expect(plain(html)).toContain('None of them is live: visitors will notice nothing.');
+    expect(plain(html)).not.toContain('get an error');
   });
 
   it('confirms only those that would be removed', async () => {
@@ -120,8 +154,8 @@ describe('Remove of several', () => {
     redirectTo('y.example.com', 'main.example.com');
     const hostname = ['main.example.com', 'x.example.com'];
     const { html } = await shown(bulkPlanAction, ask({ act: 'remove', hostname }));
-    expect(outcomes(html)['main.example.com']).toBe(
-      'Will be removed, and 1 redirect that leads to it will stop working',
+    expect(outcomes(html)['main.example.com']).toMatch(
+      /This redirect loses its destination and stops working: y\.example\.com$/,
     );
   });
 

@@ -100,6 +100,21 @@ describe('removing a domain', () => {
     expect(api.cluster.written).toEqual([]);
   });
 
+  it.each<[string, 'Live' | 'Unverified', string, string]>([
+    ['is live', 'Live', 'visitors get an error instead', 'visitors will notice nothing'],
+    ['is not', 'Unverified', 'visitors will notice nothing', 'get an error'],
+  ])('says what visitors notice where it %s, and which redirects lose it', async (_, state, expected, never) => {
+    api.domain('acme', 'www.example.com', { status: { state } });
+    api.domain('acme', 'led.example.com', {
+      spec: { project: 'shop', hostname: 'led.example.com', role: 'Redirect', redirect: { to: 'www.example.com' } },
+    });
+    const { html = '' } = await shown(removePage, ask());
+    const text = html.replaceAll('<wbr />', '').replaceAll(/<[^>]*>/g, ' ');
+    expect(text).toContain(expected);
+    expect(text).not.toContain(never);
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('redirect loses its destination and stops working: led.example.com');
+  });
+
   it('leads to the project, which says that it is gone', async () => {
     expect((await shown(removeAction, ask())).to).toBe('/dashboard/projects/shop?done=removed');
     expect(api.stores.domains.list()).toEqual([]);
