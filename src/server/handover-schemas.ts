@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CreatedHandoverLinkView, HandoverLinkView } from '../use-cases/handover-links.ts';
+import { senderMaximum } from '../use-cases/handover-links-port.ts';
 import { describing } from './schemas.ts';
 
 /** Bodies of the calls about hand-over links. */
@@ -10,6 +11,16 @@ export const handoverLinkNew = z
       .union([z.literal(1), z.literal(7), z.literal(30)])
       .default(7)
       .meta({ description: 'How long it lasts.' }),
+    from: z
+      .string()
+      .trim()
+      .max(senderMaximum)
+      .regex(/^\P{C}*$/u, 'has characters that cannot be seen')
+      .default('')
+      .meta({
+        description:
+          'Who sends it, as the page that it opens says: whoever gets the link knows by that whom it is from.',
+      }),
   })
   .meta({ id: 'NewHandoverLink', description: 'A link to make.' });
 
@@ -18,6 +29,7 @@ const time = z.iso.datetime({ offset: true });
 const linkFields = {
   id: z.string(),
   createdBy: z.string().meta({ description: 'The public part of the key that made it; the link ends with the key.' }),
+  from: z.string().nullable().meta({ description: 'Who sends it; null where nobody is named.' }),
   createdAt: time,
   expiresAt: time,
 };

@@ -2,6 +2,9 @@
 export const handoverDays = [1, 7, 30] as const;
 export type HandoverDays = (typeof handoverDays)[number];
 
+/** Characters of who sends a link. */
+export const senderMaximum = 60;
+
 /** Maximum number of links of a domain at a time. One more is refused: ending a link would surprise whoever has it. */
 export const linksPerDomain = 5;
 
@@ -18,6 +21,8 @@ export interface HandoverLink {
   readonly name: string;
   /** of the ProjectDomain: one that is removed and added again has no links */
   readonly uid: string;
+  /** who sends it, in the sender's own words, which whoever opens it reads; absent where nobody is named */
+  readonly from?: string;
   /** milliseconds since the Unix epoch */
   readonly created: number;
   /** milliseconds since the Unix epoch */

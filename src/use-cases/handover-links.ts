@@ -13,6 +13,8 @@ export interface HandoverLinkView {
   readonly id: string;
   /** public part of the API key that made it */
   readonly createdBy: string;
+  /** who sends it, as the page that it opens says; null where nobody is named */
+  readonly from: string | null;
   readonly createdAt: string;
   readonly expiresAt: string;
 }
@@ -24,9 +26,10 @@ export interface CreatedHandoverLinkView extends HandoverLinkView {
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
 
-const linkView = ({ id, keyId, created, expires }: HandoverLink): HandoverLinkView => ({
+const linkView = ({ id, keyId, from, created, expires }: HandoverLink): HandoverLinkView => ({
   id,
   createdBy: keyId,
+  from: from ?? null,
   createdAt: timestamp(created),
   expiresAt: timestamp(expires),
 });
@@ -44,6 +47,8 @@ export const listHandoverLinks = useCase<DomainPath, readonly HandoverLinkView[]
 
 interface NewHandoverLink extends DomainPath {
   readonly days: HandoverDays;
+  /** who sends it; nobody is named where it is empty */
+  readonly from?: string;
 }
 
 const dayMs = 86_400_000;
@@ -54,12 +59,13 @@ const dayMs = 86_400_000;
  */
 export const createHandoverLink = useCase<NewHandoverLink, CreatedHandoverLinkView>(
   'domains:write',
-  async (context, { days, ...path }) => {
+  async (context, { days, from = '', ...path }) => {
     const { handoverLinks, now } = context.dependencies;
     const { namespace = '', name, uid = '' } = domainOf(context, path).metadata;
     const { account, keyId = '' } = context.caller.apiKey.spec;
     const created = now();
-    const link = { account, keyId, namespace, name, uid, created, expires: created + days * dayMs };
+    const sender = from === '' ? {} : { from };
+    const link = { account, keyId, namespace, name, uid, ...sender, created, expires: created + days * dayMs };
     const made = (await handoverLinks.create(link)) ?? (await createInPlace(context, link));
     if (made) return { ...linkView(made.link), path: handoverPath(made.token) };
     throw new Problem('link-cap-reached', `the domain has ${linksPerDomain} links; revoke one that is no longer used`);

@@ -3,21 +3,19 @@ import type { DnsHost } from '../help/dns-host-advice.ts';
 import { dnsHostOf } from '../help/dns-hosts.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 import { namespaceOf, openedBy } from './caller.ts';
-import type { RecordView } from './domain-view.ts';
+import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import type { HandoverLink } from './handover-links-port.ts';
-import type { RecordRefView } from './issue-view.ts';
 
-/** What a hand-over link shows: the records of one domain. Nothing of the account, the project or the plan. */
+/** What a hand-over link shows: the records of one domain. Nothing of the account, the project or the plan but who sends it. */
 export interface HandoverView {
   readonly hostname: string;
-  readonly records: readonly RecordView[];
-  /** what blocks it; `*` is the value of all records of a type */
-  readonly remove: readonly RecordRefView[];
-  /** what is needed besides the records, such as a CAA record */
-  readonly alsoAdd: readonly RecordRefView[];
+  /** what decides about its records */
+  readonly domain: Pick<DomainView, 'state' | 'reason' | 'records' | 'issues'>;
   /** who hosts the zone, with what its form calls the fields; null for an unknown one */
-  readonly dnsHost: Pick<DnsHost, 'name' | 'labels'> | null;
+  readonly dnsHost: DnsHost | null;
+  /** who sends it, in the sender's own words; null where nobody is named */
+  readonly from: string | null;
   /** whether DNS has been checked at all */
   readonly isChecked: boolean;
   /** when DNS is checked next; RFC 3339, null while a check is under way or none is planned */
@@ -51,26 +49,15 @@ export function showHandover(dependencies: ApiDependencies, link: HandoverLink):
   const opens = opensOf(dependencies, link);
   if (opens === null) return null;
   const { maker: caller, domain } = opens;
-  const { hostname, records, issues, nextCheckAt } = domainView({ dependencies, caller }, domain);
+  const { hostname, state, reason, records, issues, nextCheckAt } = domainView({ dependencies, caller }, domain);
   const { nameServers = [], checkedAt } = domain.status?.check ?? {};
-  const shown = new Set(records.map(sameness));
-  const create = unique(issues.flatMap((issue) => issue.create));
   return {
     hostname,
-    records,
-    remove: unique(issues.flatMap((issue) => issue.delete)),
-    alsoAdd: create.filter((record) => !shown.has(sameness(record))),
+    domain: { state, reason, records, issues },
     dnsHost: dnsHostOf(nameServers),
+    from: link.from ?? null,
     isChecked: checkedAt !== undefined,
     nextCheckAt,
     expiresAt: new Date(link.expires).toISOString(),
   };
 }
-
-const sameness = ({ type, fqdn, value }: Pick<RecordRefView, 'type' | 'fqdn' | 'value'>): string =>
-  `${type} ${fqdn} ${value}`;
-
-/** Several issues may name the same record. */
-const unique = (records: readonly RecordRefView[]): readonly RecordRefView[] => [
-  ...new Map(records.map((record) => [sameness(record), record])).values(),
-];

@@ -79,8 +79,9 @@ export const createLinkAction: DashboardPage = {
   handle: (request) =>
     attempt(
       async () => {
-        const { days } = check(handoverLinkNew, { days: Number(field(request, 'days')) }, 'the form');
-        const created = await createHandoverLink(request, { ...domainPathOf(request), days });
+        const sent = { days: Number(field(request, 'days')), from: field(request, 'from') };
+        const link = check(handoverLinkNew, sent, 'the form');
+        const created = await createHandoverLink(request, { ...domainPathOf(request), ...link });
         return show(request, { created, problem: null });
       },
       (problem) => show(request, { created: null, problem }),

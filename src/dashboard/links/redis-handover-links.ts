@@ -24,6 +24,9 @@ const fields = {
   numbers: ['created', 'expires'],
 } as const;
 
+/** A link with a sender is sealed for itself, so that versions that know of none go on reading the others. */
+const signedFields = { texts: [...fields.texts, 'from'], numbers: fields.numbers } as const;
+
 /**
  * Atomically deletes what has expired and adds a link, unless there are too many. May be repeated. KEYS 1 the links of
  * the domain; ARGV 1 field 2 record 3 maximum number of links 4 Unix milliseconds 5 seconds until this one expires
@@ -53,11 +56,13 @@ export function createHandoverLinks({ redis, secret, now, forged }: HandoverLink
   const retried = createRedisRetry(redis, HandoverLinksUnavailable);
   const tokens = linkTokens(secret);
   const records = sealedRecords(secret, 'projectdomain hand-over record', fields);
+  const signed = sealedRecords(secret, 'projectdomain hand-over record with its sender', signedFields);
   const sealPlace = (place: string, id: string): string => `${place} ${id}`;
 
   /** The link of a record, unless it expired; a record that somebody else wrote, or moved here, is none. */
   const opened = (place: string, id: string, text: string): HandoverLink | null => {
-    const record = records.open(sealPlace(place, id), text);
+    const at = sealPlace(place, id);
+    const record = records.open(at, text) ?? signed.open(at, text);
     if (record === null) {
       forged();
       return null;
@@ -68,7 +73,9 @@ export function createHandoverLinks({ redis, secret, now, forged }: HandoverLink
   return {
     async create(content) {
       const { place, id, token } = tokens.make(placeOf(content.uid), randomBytes(secretBytes));
-      const record = records.seal(sealPlace(place, id), content);
+      const { from } = content;
+      const at = sealPlace(place, id);
+      const record = from === undefined ? records.seal(at, content) : signed.seal(at, { ...content, from });
       const seconds = Math.ceil((content.expires - now()) / 1_000);
       const isAdded = await retried(() => commands.addLink(keyOf(place), id, record, linksPerDomain, now(), seconds));
       return isAdded === 1 ? { link: { ...content, id }, token } : null;

@@ -1,80 +1,65 @@
 import type { FormLabels } from '../../help/dns-host-advice.ts';
-import type { RecordView } from '../../use-cases/domain-view.ts';
-import type { RecordRefView } from '../../use-cases/issue-view.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
+import type { RecordRow } from '../record-rows.ts';
+import type { LabelledRow } from '../record-steps.ts';
 import type { ViewContext } from '../view-context.ts';
-import { hostnameText, nothing } from './elements.ts';
+import { copyButton, hostnameText, nothing } from './elements.ts';
 
-/** Whether a record is where it should be. */
-export const isPlaced = ({ status }: RecordView): boolean => status === 'Found';
-
-/** Whether it was created, and some servers have not noticed. */
-export const isSpreading = ({ status }: RecordView): boolean => status === 'Stale';
-
-interface Card<Shown> {
+interface Card {
   /** of the element; its parts' ids begin with it */
   readonly id: string;
-  readonly record: Shown;
+  readonly labelled: LabelledRow;
+  /** the number of its step; null where there is but one */
+  readonly step: number | null;
   /** what the form of the DNS host calls its fields */
   readonly labels: FormLabels | undefined;
-}
-
-interface RecordCard extends Card<RecordView> {
-  /** the domain's, which the page shows already */
+  /** the domain's name, which the page shows already */
   readonly hostname: string;
-  /** its value is what to copy next */
+  /** its name is what to copy next */
   readonly isMain: boolean;
 }
 
-/** A record to create, field by field as in a form, with what DNS has instead. */
-export function recordCard(view: ViewContext, { id, record, labels, hostname, isMain }: RecordCard): Html {
-  const { words } = view;
-  const { status, found, ttl } = record;
-  return html`<li class="card" id="${id}">
-    <h2 id="${id}-title">
-      ${typeOf(view, record)}
-      <span class="record-status ${status.toLowerCase()}">${words.recordStatus[status]}</span>
-    </h2>
-    ${
-      isPlaced(record) || found.length === 0
-        ? nothing
-        : html`<p class="hint">
-            ${words.say('handover.now', { found: found.map((text) => html`<code>${text}</code> `) })}
-          </p>`
-    }
+/** One record to delete, to add or to keep: field by field as in a form, its name first, with what DNS has instead. */
+export function recordCard(view: ViewContext, card: Card): Html {
+  const { id, labelled } = card;
+  const { act, ttl } = labelled.row;
+  return html`<li class="card ${act.toLowerCase()}" id="${id}">
+    <h2 id="${id}-title">${titleOf(view, card)} ${statusOf(view, labelled.row)}</h2>
+    ${foundOf(view, labelled.row)}
     <dl>
-      ${value(view, { id, record, labels, isMain })} ${name(view, { id, record, labels }, hostname)}
-      ${field(words.say('handover.ttl'), words.say('handover.seconds', { count: String(ttl) }))}
-    </dl>
-  </li>`;
-}
-
-interface ExtraCard extends Card<RecordRefView> {
-  /** to be created; otherwise it is to be deleted, and only its name helps to find it */
-  readonly isAddition?: boolean;
-}
-
-/** A record to delete, or one to create besides those that every domain needs. */
-export function extraCard(view: ViewContext, { id, record, labels, isAddition = false }: ExtraCard): Html {
-  const shown = record.value === '*' ? view.words.text('handover.all-of-type') : record.value;
-  return html`<li class="card" id="${id}">
-    <h3 id="${id}-title">${typeOf(view, record)}</h3>
-    <dl>
+      ${nameOf(view, card)} ${valueOf(view, card)}
       ${
-        isAddition
-          ? value(view, { id, record, labels, isMain: false })
-          : field(view.words.say('handover.value'), html`<code>${shown}</code>`)
+        act === 'Delete' || ttl === null
+          ? nothing
+          : field(view.words.say('handover.ttl'), view.words.say('handover.seconds', { count: String(ttl) }))
       }
-      ${name(view, { id, record, labels })}
     </dl>
   </li>`;
 }
 
-type Fields = Pick<RecordRefView, 'type' | 'name' | 'fqdn' | 'value'>;
+function titleOf({ words }: ViewContext, { labelled, step }: Card): Html {
+  const { label, row, together } = labelled;
+  const type = html`<code>${row.type === 'ALIAS' ? words.say('handover.alias') : row.type}</code>`;
+  const act =
+    label === 'Or'
+      ? words.say('handover.act-Or', { count: together, type })
+      : words.say(`handover.act-${label}`, { type });
+  return html`<span>${step === null ? nothing : html`${String(step)}. `}${act}</span>`;
+}
 
-const typeOf = ({ words }: ViewContext, { type }: Fields): Content =>
-  type === 'ALIAS' ? words.say('handover.alias') : type;
+function statusOf({ words }: ViewContext, { act, status }: RecordRow): Content {
+  if (act === 'Delete' || status === null) return nothing;
+  return html`<span class="record-status ${status.toLowerCase()}">${words.recordStatus[status]}</span>`;
+}
+
+/** What stands there instead. */
+function foundOf({ words }: ViewContext, { act, found, status }: RecordRow): Content {
+  if (act !== 'Add' || found.length === 0 || status === 'Found') return nothing;
+  return html`<p class="hint">
+    ${words.say('handover.now', { found: found.map((text) => html`<code>${text}</code> `) })}
+  </p>`;
+}
 
 const field = (label: Content, content: Content): Html =>
   html`<div>
@@ -82,42 +67,33 @@ const field = (label: Content, content: Content): Html =>
     <dd>${content}</dd>
   </div>`;
 
-function value(view: ViewContext, { id, record, labels, isMain }: Card<Fields> & { readonly isMain: boolean }): Html {
-  const { words } = view;
-  const label = record.type === 'CNAME' ? labels?.value : null;
-  const button = html`<button
-    type="button"
-    class="${isMain ? 'copy main' : 'copy'}"
-    id="${id}-copy-value"
-    data-copy="${record.value}"
-    aria-describedby="${id}-title"
-  >
-    ${words.say('handover.copy-value')}
-  </button>`;
-  return field(label ?? words.say('handover.value'), html`<code>${hostnameText(record.value)}</code> ${button}`);
-}
-
 /** Some forms ask for the full name; it is not repeated where the page shows it already. */
-function name(view: ViewContext, { id, record, labels }: Card<Fields>, shown = ''): Html {
-  const { words } = view;
-  const button = html`<button
-    type="button"
-    class="copy"
-    id="${id}-copy-name"
-    data-copy="${record.name}"
-    aria-describedby="${id}-title"
-  >
-    ${words.say('handover.copy-name')}
-  </button>`;
+function nameOf({ words }: ViewContext, { id, labelled, labels, hostname, isMain }: Card): Html {
+  const { act, name, fqdn } = labelled.row;
+  const label = words.say('handover.copy-name');
+  const copy = copyButton({ id: `${id}-copy-name`, label, value: name, about: `${id}-title`, isMain });
   return field(
     labels?.name ?? words.say('handover.name'),
-    html`<code>${record.name}</code> ${button}
+    html`<code>${hostnameText(name)}</code> ${act === 'Delete' ? nothing : copy}
       ${
-        record.fqdn === shown
+        fqdn === hostname
           ? nothing
           : html`<p class="hint">
-              ${words.say('handover.full-name', { name: html`<code>${hostnameText(record.fqdn)}</code>` })}
+              ${words.say('handover.full-name', { name: html`<code>${hostnameText(fqdn)}</code>` })}
             </p>`
       }`,
   );
+}
+
+function valueOf({ words }: ViewContext, { id, labelled, labels }: Card): Html {
+  const { act, type, value } = labelled.row;
+  const label = type === 'CNAME' ? labels?.value : null;
+  const shown = value === '*' ? words.say('handover.all-of-type') : html`<code>${hostnameText(value)}</code>`;
+  const copy = copyButton({
+    id: `${id}-copy-value`,
+    label: words.say('handover.copy-value'),
+    value,
+    about: `${id}-title`,
+  });
+  return field(label ?? words.say('handover.value'), html`${shown} ${act === 'Delete' ? nothing : copy}`);
 }

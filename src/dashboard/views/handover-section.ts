@@ -1,5 +1,5 @@
 import type { HandoverLinkView } from '../../use-cases/handover-links.ts';
-import { handoverDays, linksPerDomain } from '../../use-cases/handover-links-port.ts';
+import { handoverDays, linksPerDomain, senderMaximum } from '../../use-cases/handover-links-port.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
@@ -52,6 +52,17 @@ function form(view: ViewContext, { action }: HandoverSectionModel, count: number
   if (count >= linksPerDomain) return html`<p>${words.say('handover.full', { count })}</p>`;
   return html`<form method="post" action="${action}" class="actions">
     ${csrfField(view)}
+    <div class="field">
+      <label for="link-from">${words.say('handover.from')}</label>
+      <input
+        id="link-from"
+        name="from"
+        maxlength="${senderMaximum}"
+        autocomplete="organization"
+        aria-describedby="from-hint"
+      />
+      <p class="hint" id="from-hint">${words.say('handover.from-hint')}</p>
+    </div>
     <label for="link-days">${words.say('handover.days')}</label>
     <select id="link-days" name="days">
       ${handoverDays.map(
@@ -70,9 +81,11 @@ function list(view: ViewContext, { action, mayWrite }: HandoverSectionModel, lin
   return html`<h3 id="links-title">${words.say('handover.links')}</h3>
     <ul class="handover-links" aria-labelledby="links-title">
       ${links.map(
-        ({ id, createdBy, createdAt, expiresAt }) =>
+        ({ id, createdBy, from, createdAt, expiresAt }) =>
           html`<li>
             <dl>
+              <dt>${words.say('handover.made-from')}</dt>
+              <dd>${from ?? words.say('handover.no-sender')}</dd>
               <dt>${words.say('handover.made')}</dt>
               <dd>${time(view, createdAt)}</dd>
               <dt>${words.say('handover.made-by')}</dt>

@@ -1,79 +1,72 @@
 import type { HandoverView } from '../../use-cases/open-handover-link.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
+import type { RecordRow } from '../record-rows.ts';
+import { recordRows } from '../record-rows.ts';
+import { labelledRows } from '../record-steps.ts';
 import type { ViewContext } from '../view-context.ts';
-import { hostnameText, nothing, time } from './elements.ts';
-import { extraCard, isPlaced, isSpreading, recordCard } from './handover-records-view.ts';
+import { hostnameText, nothing, platformOf, time } from './elements.ts';
+import { recordCard } from './handover-records-view.ts';
 
 /** A longer name is set smaller, so that what to do is still in the first view of a small phone. */
 const longName = 60;
 
 /**
- * The page that a hand-over link opens, for whoever manages the DNS of one domain. The script asks for it again and
- * replaces each child of `#records-live` that has changed.
+ * The page that a hand-over link opens, for whoever manages the DNS of one domain: who sends it, every record as the domain's own
+ * page has it, in the order in which they are changed, and what comes of it. The script asks for it again and replaces each child of
+ * `#records-live` that has changed.
  */
-export const handoverMain = (view: ViewContext, model: HandoverView): Html =>
-  html`<p class="${model.hostname.length > longName ? 'handover-name long' : 'handover-name'}">
-      ${hostnameText(model.hostname)}
-    </p>
-    <div id="records-live">
-      ${summary(view, model)} ${records(view, model)} ${removals(view, model)} ${additions(view, model)}
-      ${footer(view, model)}
-    </div>`;
+export function handoverMain(view: ViewContext, model: HandoverView): Html {
+  const { hostname, domain, dnsHost } = model;
+  const rows = recordRows(domain, dnsHost);
+  return html`<p class="${hostname.length > longName ? 'handover-name long' : 'handover-name'}">${asks(view, model)}</p>
+    <div id="records-live">${summary(view, rows)} ${records(view, model, rows)} ${footer(view, model, rows)}</div>
+    ${afterwards(view, model)}`;
+}
 
-const isDone = ({ records: all, remove, alsoAdd }: HandoverView): boolean =>
-  all.every(isPlaced) && remove.length + alsoAdd.length === 0;
+/** Who asks for what: the sender in quotation marks, as those are the sender's own words. */
+function asks({ words }: ViewContext, { hostname, from }: HandoverView): Content {
+  const shown = { hostname: html`<strong>${hostnameText(hostname)}</strong>` };
+  return from === null ? words.say('handover.asked', shown) : words.say('handover.asked-by', { ...shown, from });
+}
+
+const isChange = ({ act }: RecordRow): boolean => act === 'Add' || act === 'Delete';
+const isDone = (rows: readonly RecordRow[]): boolean => !rows.some(isChange);
+const isSpreading = ({ status }: RecordRow): boolean => status === 'Stale';
 
 /** How far it is, in numbers. Screen readers are told when it changes. */
-function summary({ words }: ViewContext, model: HandoverView): Html {
-  const { records: all, remove, alsoAdd } = model;
-  if (isDone(model))
-    return html`<p id="records-summary" class="handover-done" role="status">${words.say('handover.done')}</p>`;
-  const found = all.filter(isPlaced).length;
-  return html`<p id="records-summary" role="status">
-    ${words.say('handover.found', { found, total: all.length })}
-    ${remove.length === 0 ? nothing : words.say('handover.to-delete', { count: remove.length })}
-    ${alsoAdd.length === 0 ? nothing : words.say('handover.to-add', { count: alsoAdd.length })}
-  </p>`;
+function summary({ words }: ViewContext, rows: readonly RecordRow[]): Html {
+  const left = rows.filter(isChange).length;
+  if (left > 0) return html`<p id="records-summary" role="status">${words.say('handover.left', { count: left })}</p>`;
+  return rows.some(isSpreading)
+    ? html`<p id="records-summary" role="status">${words.say('handover.spreading')}</p>`
+    : html`<p id="records-summary" class="handover-done" role="status">${words.say('handover.done')}</p>`;
 }
 
-function records(view: ViewContext, model: HandoverView): Html {
-  const { hostname, records: all, dnsHost } = model;
-  const first = all.findIndex((record) => !isPlaced(record) && !isSpreading(record));
-  return html`<section id="records" aria-label="${view.words.say('handover.title')}">
-    <p class="hint">${view.words.say(introduction(model, first))}</p>
+/** What is to be deleted is counted for itself: a record keeps its id when that has gone. */
+function idOf(rows: readonly RecordRow[], index: number): string {
+  const deletions = rows.filter(({ act }) => act === 'Delete').length;
+  return index < deletions ? `delete-${index}` : `record-${index - deletions}`;
+}
+
+function records(view: ViewContext, { hostname, dnsHost }: HandoverView, rows: readonly RecordRow[]): Html {
+  const { words } = view;
+  const steps = rows.filter(isChange).length;
+  const first = rows.findIndex(({ act }) => act === 'Add');
+  return html`<section id="records" aria-label="${words.say('handover.title')}">
     <ol class="handover-records">
-      ${all.map((record, index) =>
-        recordCard(view, { id: `record-${index}`, record, hostname, labels: dnsHost?.labels, isMain: index === first }),
+      ${labelledRows(rows).map((labelled, index) =>
+        recordCard(view, {
+          ...{ id: idOf(rows, index), labelled, hostname, labels: dnsHost?.labels, isMain: index === first },
+          step: steps > 1 && isChange(labelled.row) ? rows.slice(0, index + 1).filter(isChange).length : null,
+        }),
       )}
     </ol>
-    ${dnsHost?.labels ? html`<p class="hint">${view.words.say('handover.host', { host: dnsHost.name })}</p>` : nothing}
+    ${steps === 0 ? html`<p class="hint">${words.say('handover.keep')}</p>` : nothing}
+    ${rows.some(({ act }) => act === 'Or') ? html`<p class="hint">${words.say('records.alternative')}</p>` : nothing}
+    ${dnsHost?.labels ? html`<p class="hint">${words.say('handover.host', { host: dnsHost.name })}</p>` : nothing}
   </section>`;
 }
-
-function introduction({ records: all }: HandoverView, first: number) {
-  if (first !== -1) return 'handover.add';
-  return all.some(isSpreading) ? 'handover.spreading' : 'handover.keep';
-}
-
-const removals = (view: ViewContext, { remove, dnsHost }: HandoverView): Html =>
-  html`<section id="records-delete" aria-labelledby="delete-title" ${remove.length === 0 ? html`hidden` : nothing}>
-    <h2 id="delete-title">${view.words.say('handover.delete')}</h2>
-    <p class="hint">${view.words.say('handover.delete-hint')}</p>
-    <ol class="handover-records">
-      ${remove.map((record, index) => extraCard(view, { id: `delete-${index}`, record, labels: dnsHost?.labels }))}
-    </ol>
-  </section>`;
-
-const additions = (view: ViewContext, { alsoAdd, dnsHost }: HandoverView): Html =>
-  html`<section id="records-also" aria-labelledby="also-title" ${alsoAdd.length === 0 ? html`hidden` : nothing}>
-    <h2 id="also-title">${view.words.say('handover.also-add')}</h2>
-    <ol class="handover-records">
-      ${alsoAdd.map((record, index) =>
-        extraCard(view, { id: `also-${index}`, record, labels: dnsHost?.labels, isAddition: true }),
-      )}
-    </ol>
-  </section>`;
 
 function checks(view: ViewContext, { isChecked, nextCheckAt }: HandoverView): Content {
   if (!isChecked) return view.words.say('handover.unchecked');
@@ -81,15 +74,25 @@ function checks(view: ViewContext, { isChecked, nextCheckAt }: HandoverView): Co
 }
 
 /** The link back to this page is the main action where no record is left to copy. */
-function footer(view: ViewContext, model: HandoverView): Html {
+function footer(view: ViewContext, model: HandoverView, rows: readonly RecordRow[]): Html {
   const { words } = view;
-  const { records: all, expiresAt } = model;
-  const isMain = !isDone(model) && all.every(isPlaced);
+  const isMain = !isDone(rows) && rows.every(({ act }) => act !== 'Add');
   return html`<div id="records-checked" class="actions">
     <a id="check-again" class="${isMain ? 'button main' : 'button'}" href="">${words.say('handover.check-again')}</a>
-    <p class="small">${checks(view, model)} ${words.say('handover.expires', { at: time(view, expiresAt) })}</p>
+    <p class="small">${checks(view, model)} ${words.say('handover.expires', { at: time(view, model.expiresAt) })}</p>
   </div>`;
 }
+
+/** Why these records, and what comes of them. */
+const afterwards = (view: ViewContext, { hostname }: HandoverView): Html =>
+  html`<section class="card" aria-labelledby="after-title">
+    <h2 id="after-title">${view.words.say('handover.after-title')}</h2>
+    <ul>
+      <li>${view.words.say('handover.why', { hostname: hostnameText(hostname), platform: platformOf(view) })}</li>
+      <li>${view.words.say('handover.after')}</li>
+      <li>${view.words.say('handover.unsure')}</li>
+    </ul>
+  </section>`;
 
 export type HandoverFailure = 'gone' | 'busy' | 'away';
 

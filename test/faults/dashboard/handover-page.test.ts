@@ -90,7 +90,7 @@ describe('the page of a link', () => {
       const { page } = await browser.visit({ viewport, colorScheme });
       await page.goto(path);
       expect(await main(page).count()).toBe(1);
-      expect(await main(page).textContent()).toContain('Copy value');
+      expect(await main(page).textContent()).toContain('Copy name');
       const box = await main(page).boundingBox();
       expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
       expect(await wordsBefore(page)).toBeLessThanOrEqual(40);
@@ -194,7 +194,7 @@ describe('the page of a link', () => {
     for (const [button, copied] of [
       ['#record-0-copy-value', value],
       ['#record-0-copy-name', name],
-      ['#also-0-copy-value', '0 issue "letsencrypt.org"'],
+      ['#record-1-copy-value', '0 issue "letsencrypt.org"'],
     ] as const) {
       await page.locator(button).click();
       await page.locator(`${button}.copied`).waitFor();

@@ -62,6 +62,9 @@ describe('a link', () => {
   it('is found by its token until it is revoked', async () => {
     const { link, token } = await make();
     expect(await links.find(token)).toEqual({ ...content(), id: link.id });
+    const sent = await links.create({ ...content(), from: 'Ada of Acme' });
+    expect(await links.find(sent?.token ?? '')).toEqual({ ...content(), from: 'Ada of Acme', id: sent?.link.id });
+    await links.revoke('uid-1', sent?.link.id ?? '');
     expect(await links.revoke('uid-1', link.id)).toBe(true);
     expect(await links.find(token)).toBeNull();
     expect(await links.revoke('uid-1', link.id)).toBe(false);
@@ -149,6 +152,18 @@ describe('whoever writes to Redis', () => {
       expect(await links.find(own.token)).toBeNull();
     }
     expect(forged).toBe(2);
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ['names another sender', (text) => text.replace('Ada', 'Eve')],
+    ['takes the sender away', (text) => text.replace('"from":"Ada of Acme",', '')],
+  ])('opens nothing where he %s', async (_, change) => {
+    const made = await links.create({ ...content(), from: 'Ada of Acme' });
+    const id = made?.link.id ?? '';
+    const text = (await redis.hget(hashOf('uid-1'), id)) ?? '';
+    expect(change(text)).not.toBe(text);
+    await redis.hset(hashOf('uid-1'), id, change(text));
+    expect(await links.find(made?.token ?? '')).toBeNull();
   });
 
   it('makes no link that a domain of another installation had', async () => {

@@ -47,6 +47,7 @@ afterEach(() => dashboard.stop());
 
 const ask = (path: string, call: RawCall = {}): Promise<RawAnswer> => askRaw(`${dashboard.url}${path}`, call);
 const open = (call: RawCall = {}) => ask(handoverPath(token), call);
+const openOther = (other: string) => ask(handoverPath(other));
 const shownText = (page: string): string => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
 describe('the page of a link', () => {
@@ -55,11 +56,51 @@ describe('the page of a link', () => {
     expect(status).toBe(200);
     const target = /p-[a-z2-7]{26}\.cname\.apps\.example\.net/.exec(body)?.[0] ?? 'none';
     const shown = shownText(body.replaceAll('<wbr />', ''));
-    for (const part of ['CNAME', 'Target', target, 'A', '192.0.2.7', 'CAA', '0 issue', 'Cloudflare', '0 of 1 found'])
+    for (const part of [
+      'CNAME',
+      'Target',
+      target,
+      'A',
+      '192.0.2.7',
+      'CAA',
+      '0 issue',
+      'Cloudflare',
+      '3 changes to make',
+    ])
       expect(shown).toContain(part);
     expect(body).toContain(`data-copy="${target}"`);
     expect(body).toContain('data-copy="www"');
     expect(body).toContain('record-status unknown');
+  });
+
+  it('says in whose name it is sent, in the sender’s own words, escaped; and nobody’s where none is given', async () => {
+    expect(shownText((await open()).body)).toContain('Please change these DNS records, so that');
+    const { link } = await makeLink(api, key, hostname);
+    const from = '<b>Ada</b> of "Acme" \u202Eeman';
+    await api.handoverLinks.revoke(link.uid, link.id);
+    const made = await api.handoverLinks.create({ ...link, from });
+    const { body } = await openOther(made?.token ?? '');
+    expect(body).toContain('“&lt;b&gt;Ada&lt;/b&gt; of &quot;Acme&quot; ');
+    expect(body).not.toContain('\u202E');
+    expect(shownText(body)).toContain('asks you to change these DNS records');
+  });
+
+  it('goes by steps: first what to delete, then what to add, whose name comes before its value; and says why and what comes of it', async () => {
+    const { body } = await open();
+    const shown = shownText(body.replaceAll('<wbr />', ''));
+    const order = [
+      '1. Delete this A record',
+      '192.0.2.7',
+      '2. Add this CNAME record',
+      'Name',
+      'Copy name',
+      'Target',
+      'Copy value',
+    ];
+    const places = order.map((part, at) => shown.indexOf(part, at === 0 ? 0 : shown.indexOf(order[at - 1] ?? '')));
+    expect(places.every((place, at) => place > (places[at - 1] ?? 0))).toBe(true);
+    expect(shown).toContain('Why, and what happens next');
+    expect(shown).toContain('We look for them automatically.');
   });
 
   it('has nothing else of the account: no name, plan, project, key, history, other domain, way in or form', async () => {

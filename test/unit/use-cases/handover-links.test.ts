@@ -39,23 +39,31 @@ describe('a link', () => {
     const { link } = await makeLink(api, key, hostname);
     expect(shownBy(link)).toMatchObject({
       hostname,
-      records: [{ type: 'CNAME', name: 'www', fqdn: hostname, status: 'Unknown' }],
-      remove: [{ type: 'A', value: '192.0.2.7' }],
-      alsoAdd: [{ type: 'CAA', value: '0 issue "letsencrypt.org"' }],
+      domain: {
+        records: [{ type: 'CNAME', name: 'www', fqdn: hostname, status: 'Unknown' }],
+        issues: [
+          {
+            delete: [{ type: 'A', value: '192.0.2.7' }],
+            create: [{ type: 'CAA', value: '0 issue "letsencrypt.org"' }],
+          },
+        ],
+      },
+      from: null,
       dnsHost: { name: 'Cloudflare', labels: { name: 'Name', value: 'Target' } },
       isChecked: true,
       expiresAt: new Date(link.expires).toISOString(),
     });
   });
 
-  it('names a record once that several issues name, and none twice that is among the records', async () => {
-    const domain = domainObject();
-    const [issue] = domain?.status?.issues ?? [];
-    const { link } = await makeLink(api, key, hostname);
-    const target = shownBy(link)?.records[0]?.value ?? '';
-    const same = { name: 'www', fqdn: hostname, type: 'CNAME', value: target };
-    api.put({ ...domain, status: { ...domain?.status, issues: [issue, { ...issue, create: [same] }] } });
-    expect(shownBy(link)).toMatchObject({ remove: [{ type: 'A' }], alsoAdd: [{ type: 'CAA' }] });
+  it.each([
+    ['Ada of Acme', 'Ada of Acme'],
+    ['', null],
+  ])('names who sends it, where somebody is named: "%s"', async (from, shown) => {
+    const { id } = await createHandoverLink(api.as(key), { ...path, days: 7, from });
+    const uid = domainObject()?.metadata.uid ?? '';
+    const link = (await api.handoverLinks.list(uid)).find((one) => one.id === id);
+    expect(link && shownBy(link)?.from).toBe(shown);
+    expect((await listHandoverLinks(api.as(key), path)).map(({ from: listed }) => listed)).toEqual([shown]);
   });
 
   it('is refused as the sixth of a domain, and allowed again once one is revoked', async () => {

@@ -104,7 +104,9 @@ describe('removing a domain', () => {
     ['is live', 'Live', 'visitors get an error instead', 'visitors will notice nothing'],
     ['is not', 'Unverified', 'visitors will notice nothing', 'get an error'],
   ])('says what visitors notice where it %s, and which redirects lose it', async (_, state, expected, never) => {
-    api.domain('acme', 'www.example.com', { status: { state } });
+    const why = { reason: 'Routed', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' };
+    const conditions = [{ type: 'Ready', status: 'True', ...why } as const];
+    api.domain('acme', 'www.example.com', { status: { state, conditions } });
     api.domain('acme', 'led.example.com', {
       spec: { project: 'shop', hostname: 'led.example.com', role: 'Redirect', redirect: { to: 'www.example.com' } },
     });
