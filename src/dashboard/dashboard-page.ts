@@ -94,11 +94,20 @@ export const field = ({ form }: PageRequest, name: string): string => {
 };
 
 /** Every value of a field that a form has several of, such as checkboxes. */
-export const fields = ({ form }: PageRequest, name: string): readonly string[] => {
+export const fields = ({ form }: Pick<PageRequest, 'form'>, name: string): readonly string[] => {
   const value = form[name];
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
   return all.filter((one) => typeof one === 'string').map((one) => one.trim());
 };
+
+/** `done` says what was just done with them. */
+function setUpPath(project: string, hostnames: readonly string[], done?: string): string {
+  const query = new URLSearchParams([
+    ...(done === undefined ? [] : [['done', done]]),
+    ...hostnames.map((hostname) => ['hostname', hostname]),
+  ]);
+  return `/dashboard/projects/${encodeURIComponent(project)}/setup?${query.toString()}`;
+}
 
 const domainPath = (project: string, hostname: string): string =>
   `/dashboard/projects/${encodeURIComponent(project)}/domains/${encodeURIComponent(hostname)}`;
@@ -109,6 +118,7 @@ export const paths = Object.freeze({
   /** `since` is the version of the newest domain that the page shows */
   events: (name: string, since: number) => `/dashboard/projects/${encodeURIComponent(name)}/events?since=${since}`,
   domain: domainPath,
+  setUp: setUpPath,
   signIn: '/dashboard/sign-in',
   keys: '/dashboard/keys',
   plan: '/dashboard/plan',
@@ -118,6 +128,7 @@ export const paths = Object.freeze({
 const doneCodes = [
   'added',
   'added-both',
+  'verify-all',
   'there',
   'automatic',
   'primary',

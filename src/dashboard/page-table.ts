@@ -3,6 +3,7 @@ import { domainPage, removeAction, removePage, verifyAction } from './controller
 import { automaticCertificatesAction } from './controllers/certificate-controller.ts';
 import { addAction } from './controllers/add-controller.ts';
 import { bulkAction, bulkPlanAction } from './controllers/bulk-controller.ts';
+import { setupPage, setupVerifyAction } from './controllers/setup-controller.ts';
 import { domainsPage } from './controllers/domains-controller.ts';
 import { eventsPage } from './controllers/events-controller.ts';
 import { formAddressPages } from './controllers/form-addresses.ts';
@@ -23,6 +24,8 @@ export const pages: readonly DashboardPage[] = [
   checkAction,
   bulkPlanAction,
   bulkAction,
+  setupPage,
+  setupVerifyAction,
   eventsPage,
   ...formAddressPages,
   domainPage,

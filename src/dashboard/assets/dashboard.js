@@ -5,7 +5,11 @@
 document.documentElement.classList.add('script');
 
 // Shows the notice of an action once, and not again when the page is reloaded.
-if (location.search.startsWith('?done=')) window.history.replaceState(null, '', location.pathname);
+if (location.search.startsWith('?done=')) {
+  const shown = new URL(location.href);
+  for (const name of ['done', 'since', 'was']) shown.searchParams.delete(name);
+  window.history.replaceState(null, '', shown.pathname + shown.search);
+}
 
 /** @param {string} id */
 export const byId = (id) => document.getElementById(id);
@@ -67,7 +71,8 @@ showLocalTimes(document);
 
 /** Each part of the page as the server sent it, whatever is opened, copied or counted down in it since. @type {WeakMap<Element, string>} */
 const sources = new WeakMap();
-for (const part of document.querySelectorAll('#panel > *, #records-live > *')) sources.set(part, part.outerHTML);
+for (const part of document.querySelectorAll('#panel > *, #setup > *, #records-live > *'))
+  sources.set(part, part.outerHTML);
 
 /* copy */
 
@@ -312,11 +317,42 @@ function showPanel(incoming) {
   }, noticeMs - performance.now());
 }
 
+/* the page of several domains */
+
+/** Changes that come together are one request for the page. */
+const setupPause = 1_000;
+let setupTimer = 0;
+
+/** @param {string} hostname */
+function changedSetup(hostname) {
+  if (!byId('setup')?.dataset.hostnames?.split(' ').includes(hostname)) return;
+  clearTimeout(setupTimer);
+  setupTimer = setTimeout(() => void refreshSetup(), setupPause);
+}
+
+async function refreshSetup() {
+  try {
+    const response = await fetch(location.href);
+    if (!response.ok || response.redirected) return;
+    const page = parsed(await response.text());
+    const before = words(byId('setup-state'));
+    for (const next of page.querySelectorAll('#setup > *')) {
+      const old = byId(next.id);
+      if (old) replace(old, next);
+    }
+    const after = words(byId('setup-state'));
+    if (after !== before) announce(after);
+  } catch {
+    // The server is unreachable: the stream says so, and the next change asks again.
+  }
+}
+
 /** Tells the script of the list. @param {string} name @param {object} detail */
 const tell = (name, detail) => void document.dispatchEvent(new CustomEvent(name, { detail }));
 
 /** @param {string} hostname */
 function removed(hostname) {
+  changedSetup(hostname);
   const panel = byId('panel');
   if (panel?.dataset.hostname === hostname) {
     const note = document.createElement('p');
@@ -335,6 +371,7 @@ function removed(hostname) {
 function changed({ data }) {
   const { hostname, row, panel } = JSON.parse(data);
   tell('domain-changed', { hostname, row });
+  changedSetup(hostname);
   if (panel !== undefined && byId('panel')?.dataset.hostname === hostname)
     showPanel(parsed(panel).getElementById('panel'));
 }

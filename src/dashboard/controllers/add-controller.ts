@@ -5,6 +5,7 @@ import type { AddForm } from '../add-models.ts';
 import type { DashboardPage, PageAnswer, PageRequest } from '../dashboard-page.ts';
 import { attempt, paths, pathParameter } from '../dashboard-page.ts';
 import { problemView } from '../notice.ts';
+import { setupPathOf } from './setup-controller.ts';
 import { addAsSent, sentForm } from './sent-add-form.ts';
 import { domainsAnswer } from './domains-controller.ts';
 
@@ -20,6 +21,8 @@ export const addAction: DashboardPage = {
         const { kind, domain } = await addAsSent(request, form, false);
         const other = counterpartOf(request, form);
         if (other !== null) return addOther(request, form, other);
+        const both = form.pair ? pairOf(request, form) : null;
+        if (both !== null) return { to: setupPathOf(domain.project, both, kind === 'added' ? 'added' : 'there') };
         return { to: `${paths.domain(domain.project, domain.hostname)}?done=${kind === 'added' ? 'added' : 'there'}` };
       },
       (problem) => domainsAnswer(request, { form, problem }),
@@ -37,12 +40,19 @@ function counterpartOf(request: PageRequest, form: AddForm): AddForm | null {
   return { ...form, hostname: other, role: 'redirect', to: role === 'primary' ? hostname : to, pair: false };
 }
 
+/** Both, where the project has had the other one before. */
+function pairOf(request: PageRequest, { hostname }: AddForm): readonly string[] | null {
+  const other = wwwCounterpart(hostname);
+  const all = domainsIn(request, { project: pathParameter(request, 'project') });
+  return other !== null && all.some(({ spec }) => spec.hostname === other) ? [hostname, other] : null;
+}
+
 /** The first one was added and stays, whatever becomes of the second. */
 async function addOther(request: PageRequest, { hostname }: AddForm, other: AddForm): Promise<PageAnswer> {
   try {
     await request.spend(1);
     await addAsSent(request, other, false);
-    return { to: `${paths.domain(pathParameter(request, 'project'), hostname)}?done=added-both` };
+    return { to: setupPathOf(pathParameter(request, 'project'), [hostname, other.hostname], 'added-both') };
   } catch (error) {
     const problem = problemOfError(error);
     if (!problem) throw error;

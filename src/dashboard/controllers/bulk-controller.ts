@@ -2,11 +2,12 @@ import type { BulkAct } from '../../use-cases/bulk-domains.ts';
 import { bulkMaximum, planBulk, runBulk } from '../../use-cases/bulk-domains.ts';
 import { Problem } from '../../use-cases/problem.ts';
 import { showProject } from '../../use-cases/projects.ts';
-import type { DashboardPage, PageRequest } from '../dashboard-page.ts';
+import type { DashboardPage, PageAnswer, PageRequest } from '../dashboard-page.ts';
 import { attempt, field, fields, layoutModelOf, pathParameter } from '../dashboard-page.ts';
 import { bulkPlanMain, bulkPlanTitle, bulkResultMain, bulkResultTitle } from '../views/bulk-view.ts';
 import { layout } from '../views/layout.ts';
 import { domainsAnswer } from './domains-controller.ts';
+import { setupPathOf } from './setup-controller.ts';
 
 const path = '/projects/:project/domains/bulk';
 
@@ -26,6 +27,13 @@ function selectionOf(request: PageRequest): Selection {
   return { project: pathParameter(request, 'project'), act, hostnames };
 }
 
+/** The records of the selected domains in one table, which changes nothing. */
+async function setUp(request: PageRequest): Promise<PageAnswer> {
+  const hostnames = fields(request, 'hostname').filter((hostname) => hostname !== '');
+  if (hostnames.length === 0) return domainsAnswer(request, { notice: { kind: 'none-selected' } });
+  return { to: setupPathOf(pathParameter(request, 'project'), hostnames) };
+}
+
 /** What would happen to each of the selected domains. */
 export const bulkPlanAction: DashboardPage = {
   method: 'post',
@@ -34,6 +42,7 @@ export const bulkPlanAction: DashboardPage = {
   handle: (request) =>
     attempt(
       async () => {
+        if (field(request, 'act') === 'set-up') return await setUp(request);
         const selection = selectionOf(request);
         const { act, hostnames } = selection;
         if (hostnames.length === 0) return await domainsAnswer(request, { notice: { kind: 'none-selected' } });

@@ -1,7 +1,8 @@
 import { dnsHostOf } from '../../help/dns-hosts.ts';
+import { wwwCounterpart } from '../../rules/hostname.ts';
 import { showChoices } from '../../use-cases/domain-choices.ts';
 import type { DomainPath } from '../../use-cases/find-in-account.ts';
-import { domainsIn } from '../../use-cases/find-in-account.ts';
+import { domainIn, domainsIn, projectOf } from '../../use-cases/find-in-account.ts';
 import type { Problem } from '../../use-cases/problem.ts';
 import { removeDomain } from '../../use-cases/remove-domain.ts';
 import type { RequestContext } from '../../use-cases/api-dependencies.ts';
@@ -13,10 +14,11 @@ import { newestVersion } from '../../use-cases/watch-project-domains.ts';
 import type { DomainModel } from '../view-models.ts';
 import type { DashboardPage, PageAnswer, PageRequest } from '../dashboard-page.ts';
 import { attempt, layoutModelOf, noticeOf, paths, pathParameter, problemNotice } from '../dashboard-page.ts';
+import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import { askedQuery, verifyNotice } from '../verify-notice.ts';
 import { domainMain } from '../views/domain-view.ts';
-import { hostnameHeading } from '../views/elements.ts';
+import { hostnameHeading, hostnameText, nothing } from '../views/elements.ts';
 import { handOverSection } from '../views/handover-section.ts';
 import { layout } from '../views/layout.ts';
 import { handoverSectionModel } from './handover-controller.ts';
@@ -64,8 +66,16 @@ export async function showDomainPage(request: PageRequest, problem: Problem | nu
   });
   const live = `${paths.events(model.project.name, newest)}&hostname=${encodeURIComponent(hostname)}`;
   const links = handOverSection(request.view, await handoverSectionModel(request, path));
-  const main = html`${domainMain(request.view, model)} ${links}`;
+  const main = html`${domainMain(request.view, model)} ${pairLink(request, path)} ${links}`;
   return { html: layout(request.view, frame, main, { live }), ...outcomeOf(problem) };
+}
+
+/** Leads to the page of both, where the project has the other one of `www` and the bare domain too. */
+function pairLink({ view, ...context }: PageRequest, { project, hostname }: DomainPath): Html {
+  const other = wwwCounterpart(hostname);
+  if (other === null || !domainIn(context, projectOf(context, { project }).metadata, other)) return nothing;
+  const href = paths.setUp(project, [hostname, other]);
+  return html`<p><a href="${href}">${view.words.say('setup.both', { other: hostnameText(other) })}</a></p>`;
 }
 
 /** Status and headers of a page that shows a problem; those of success without one. */

@@ -25,6 +25,7 @@ export const formAddressPages: readonly DashboardPage[] = [
   address(`${domains}/look`, 'dashboardLookAddress', ofProject),
   address(`${domains}/check`, 'dashboardCheckAddress', ofProject),
   address(`${domains}/bulk`, 'dashboardBulkPlanAddress', ofProject),
+  address('/projects/:project/setup/verify', 'dashboardSetUpVerifyAddress', ofProject),
   address(`${domains}/bulk/confirm`, 'dashboardBulkAddress', ofProject),
   address(`${domain}/verify`, 'dashboardVerifyAddress', ofDomain),
   address(`${domain}/automatic-certificates`, 'dashboardAutomaticCertificatesAddress', ofDomain),

@@ -176,6 +176,7 @@ const acting = (view: ViewContext, { project, items }: ListModel): Html =>
       ${csrfField(view)}
       <span id="bulk-label">${view.words.say('domains.bulk')}</span>
       <button name="act" value="verify" aria-describedby="bulk-label">${view.words.say('domains.verify')}</button>
+      <button name="act" value="set-up" aria-describedby="bulk-label">${view.words.say('domains.set-up')}</button>
       <button class="danger" name="act" value="remove" aria-describedby="bulk-label">
         ${view.words.say('domains.remove')}
       </button>

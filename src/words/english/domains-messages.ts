@@ -31,6 +31,7 @@ export const domainsMessages = {
   'domains.make-primary': 'Make primary',
   'domains.change-destination': 'Change destination',
   'domains.remove': 'Remove',
+  'domains.set-up': 'Show records',
   'domains.bulk': 'With the selected domains',
   'domains.pages': 'Pages',
   'domains.page': 'Page {page} of {pages}',

@@ -11,6 +11,7 @@ import { lookMessages } from './look-messages.ts';
 import { planMessages } from './plan-messages.ts';
 import { problemMessages } from './problem-messages.ts';
 import { recordMessages } from './record-messages.ts';
+import { setupMessages } from './setup-messages.ts';
 import { stepMessages } from './step-messages.ts';
 
 /** Every text of the pages in English. A key begins with its page. */
@@ -28,5 +29,6 @@ export const englishMessages = {
   ...planMessages,
   ...problemMessages,
   ...recordMessages,
+  ...setupMessages,
   ...stepMessages,
 } as const;

@@ -104,7 +104,7 @@ describe('the counterpart', () => {
     ['example.com', 'www.example.com'],
   ])('of %s is added with it, as a redirect to it, and counts as a request of its own', async (hostname, other) => {
     const { to } = await shown(addAction, ask({ form: form(hostname, { pair: 'yes' }) }));
-    expect(to).toBe(`/dashboard/projects/shop/domains/${hostname}?done=added-both`);
+    expect(to).toBe(`/dashboard/projects/shop/setup?done=added-both&hostname=${hostname}&hostname=${other}`);
     expect(specOf(hostname)?.role).toBe('Primary');
     expect(specOf(other)).toMatchObject({ role: 'Redirect', redirect: { to: hostname, status: 301 } });
     expect(spent).toBe(1);
@@ -131,7 +131,7 @@ describe('the counterpart', () => {
   it('stays as it is where the project has it already', async () => {
     api.domain('acme', 'example.com');
     const { to } = await shown(addAction, ask({ form: form('www.example.com', { role: 'redirect', pair: 'yes' }) }));
-    expect(to).toBe('/dashboard/projects/shop/domains/www.example.com?done=added');
+    expect(to).toBe('/dashboard/projects/shop/setup?done=added&hostname=www.example.com&hostname=example.com');
     expect(api.cluster.written).toEqual(['acme/www.example.com']);
   });
 

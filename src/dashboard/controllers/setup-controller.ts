@@ -1,0 +1,100 @@
+import { dnsHostOf } from '../../help/dns-hosts.ts';
+import { runBulk } from '../../use-cases/bulk-domains.ts';
+import { domainIn, domainsIn, projectOf } from '../../use-cases/find-in-account.ts';
+import { Problem } from '../../use-cases/problem.ts';
+import { showProject } from '../../use-cases/projects.ts';
+import { showDomain } from '../../use-cases/read-domains.ts';
+import { newestVersion } from '../../use-cases/watch-project-domains.ts';
+import type { DashboardPage, PageAnswer, PageRequest } from '../dashboard-page.ts';
+import {
+  attempt,
+  fields,
+  layoutModelOf,
+  mayChange,
+  noticeOf,
+  paths,
+  pathParameter,
+  problemNotice,
+} from '../dashboard-page.ts';
+import type { SetupDomain } from '../setup-model.ts';
+import { setupMaximum } from '../setup-model.ts';
+import { layout } from '../views/layout.ts';
+import { setupMain } from '../views/setup-view.ts';
+
+const path = '/projects/:project/setup';
+
+/** Every hostname once, as it is looked up. Throws malformed-request for none, and for more than a page of them. */
+function distinct(hostnames: readonly string[]): readonly string[] {
+  const all = [...new Set(hostnames.map((hostname) => hostname.toLowerCase()).filter((hostname) => hostname !== ''))];
+  if (all.length === 0) throw new Problem('malformed-request', 'select at least one domain');
+  if (all.length > setupMaximum)
+    throw new Problem('malformed-request', `select at most ${setupMaximum} domains to set up together`);
+  return all;
+}
+
+/** The page where these domains are set up together. Throws malformed-request for none, and for too many. */
+export const setupPathOf = (project: string, hostnames: readonly string[], done?: string): string =>
+  paths.setUp(project, distinct(hostnames), done);
+
+/** Several domains of a project, with the records of all of them in one table. */
+export const setupPage: DashboardPage = {
+  method: 'get',
+  path,
+  name: 'dashboardSetUp',
+  handle: (request) => answer(request, distinct(fields({ form: request.query }, 'hostname')), null),
+};
+
+async function answer(
+  request: PageRequest,
+  hostnames: readonly string[],
+  problem: Problem | null,
+): Promise<PageAnswer> {
+  const { view } = request;
+  const at = { project: pathParameter(request, 'project') };
+  const newest = newestVersion(domainsIn(request, at));
+  const { metadata } = projectOf(request, at);
+  const there = hostnames.filter((hostname) => domainIn(request, metadata, hostname));
+  const [first] = hostnames;
+  if (there.length === 0)
+    throw new Problem('not-found', `project ${at.project} has no domain ${first}`, {
+      members: { missing: 'domain', name: first },
+    });
+  const domains: SetupDomain[] = [];
+  for (const hostname of there) {
+    const { nameServers, isVerifyAhead, ...situation } = await showDomain(request, { ...at, hostname });
+    domains.push({ situation, dnsHost: dnsHostOf(nameServers), isVerifyAhead });
+  }
+  const gone = hostnames.filter((hostname) => !there.includes(hostname));
+  const model = { project: await showProject(request, at), domains, gone, mayWrite: mayChange(request) };
+  const frame = layoutModelOf(request, {
+    title: view.words.text('setup.title', { count: domains.length }),
+    section: 'projects',
+    notice: problem ? problemNotice(problem) : noticeOf(request),
+  });
+  return {
+    html: layout(view, frame, setupMain(view, model), { live: paths.events(at.project, newest) }),
+    status: problem?.status ?? 200,
+    headers: problem?.headers ?? {},
+  };
+}
+
+/** Verifies all of them. Each counts as a request of its own, as it would on its own page. */
+export const setupVerifyAction: DashboardPage = {
+  method: 'post',
+  path: `${path}/verify`,
+  name: 'dashboardSetUpVerify',
+  handle: (request) => {
+    const hostnames = distinct(fields(request, 'hostname'));
+    const project = pathParameter(request, 'project');
+    return attempt(
+      async () => {
+        if (hostnames.length > 1) await request.spend(hostnames.length - 1);
+        const results = await runBulk(request, { project, act: 'verify', hostnames });
+        const failed = results.find(({ problem }) => problem !== null);
+        if (failed?.problem) throw failed.problem;
+        return { to: setupPathOf(project, hostnames, 'verify-all') };
+      },
+      (problem) => answer(request, hostnames, problem),
+    );
+  },
+};
