@@ -118,7 +118,12 @@ async function verified(stage: Stage, { target }: FaultInjection): Promise<strin
 }
 
 async function caaForbids(stage: Stage): Promise<string> {
-  const { status } = await stage.domainWhere('acme', shopDomain, 'waits for CAA', inState('Verified', 'CAAForbids'));
+  const { status } = await stage.domainWhere(
+    'acme',
+    shopDomain,
+    'waits for CAA',
+    inState('Verified', 'CaaForbidsAuthority'),
+  );
   const issue = status?.issues?.find(({ code }) => code === 'CaaForbidsAuthority');
   expectThat(Boolean(issue?.fix.includes(`CAA 0 issue "${caDomain}"`)), `says ${JSON.stringify(status?.issues)}`);
   const requests = await stage.kubectl.run([

@@ -1,5 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { actorWords } from '../help/issue-help.ts';
+import { unicodeOf } from '../rules/unicode-hostname.ts';
 import { findCondition } from '../rules/conditions.ts';
 import type { DomainState } from '../rules/domain-state.ts';
 import type { IssueActor } from '../rules/issue-acts.ts';
@@ -53,11 +54,17 @@ export function domainSummary(domain: ProjectDomain, now: number): DomainSummary
   };
 }
 
+/** The hostname as programs know it, with what its owner calls it behind: `xn--mnchen-3ya.example (münchen.example)`. */
+export function nameForPeople(hostname: string): string {
+  const written = unicodeOf(hostname);
+  return written === null ? hostname : `${hostname} (${written})`;
+}
+
 /** `www.example.com: Unverified (RecordMissing)`, and the reason below it unless the issues say the same. */
 export function printSummary(found: DomainSummary): string {
   const view = visibleData(found);
   const why = isToldByIssues(view) ? '' : `\n  ${view.message}`;
-  return `${view.hostname}: ${view.state ?? 'new'} (${view.reason})${why}`;
+  return `${nameForPeople(view.hostname)}: ${view.state ?? 'new'} (${view.reason})${why}`;
 }
 
 /** When DNS was checked, and whether that changed anything: `Checked at 2026-01-31T12:00:00Z: still Unverified.` */

@@ -1,6 +1,6 @@
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import type { DomainSummary } from './domain-summary.ts';
-import { domainSummary } from './domain-summary.ts';
+import { domainSummary, nameForPeople } from './domain-summary.ts';
 import { clusterUsage, noNames, optionsOf } from './cluster-options.ts';
 import { withCluster } from './with-cluster.ts';
 import { table } from './terminal-output.ts';
@@ -39,7 +39,7 @@ const byPlace = (a: DomainSummary, b: DomainSummary): number =>
 export function printList(items: readonly DomainSummary[], everywhere: boolean): string {
   const headings = ['Hostname', 'State', 'Reason', 'Role', 'Project', 'Certificate expires'];
   const rows = items.map(({ hostname, state, reason, role, project, certificate }) => [
-    hostname,
+    nameForPeople(hostname),
     state ?? 'new',
     reason,
     role,

@@ -3,7 +3,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { findCondition } from '../rules/conditions.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import { isVerificationOver, verificationRequest } from '../use-cases/verification-request.ts';
-import { domainSummary, printCaches, printCheck, printIssues, printSummary } from './domain-summary.ts';
+import { domainSummary, printCaches, printCheck, printIssues, printSummary, nameForPeople } from './domain-summary.ts';
 import { durationOf, isDuration, printDuration } from './terminal-output.ts';
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
@@ -71,7 +71,7 @@ function print({ outcome, domain, before }: Verified, ms: number): void {
   const report = [printSummary(view), printIssues(view), printCaches(view)].filter(Boolean).join('\n');
   switch (outcome) {
     case 'asked':
-      return writeText(`${view.hostname}: DNS check requested`);
+      return writeText(`${nameForPeople(view.hostname)}: DNS check requested`);
     case 'finished':
       return writeText(`${printCheck(view, earlier)}\n${report}`);
     case 'pending':

@@ -50,7 +50,7 @@ export type Look =
   | { readonly kind: 'late' }
   /** other lookups are under way */
   | { readonly kind: 'busy' }
-  /** the account's quota does not allow it; `wait` in seconds */
-  | { readonly kind: 'quota'; readonly wait: number }
+  /** the account's quota does not allow it before; seconds, and RFC 3339 */
+  | { readonly kind: 'quota'; readonly retryAfter: number; readonly retryAt: string | null }
   /** a preview that says why it cannot be added: nothing to look at */
   | { readonly kind: 'none' };

@@ -24,7 +24,7 @@ import {
 import { layoutModelOf, paths } from './dashboard-page.ts';
 import type { ViewContext } from './view-context.ts';
 import { layout } from './views/layout.ts';
-import { problemView } from './notice.ts';
+import { problemView, withRetryAt } from './notice.ts';
 import type { SignInRefusal } from './notice.ts';
 import { problemMain } from './views/problem-view.ts';
 import { problemWords } from './views/problem-words.ts';
@@ -321,7 +321,7 @@ function notFound(options: DashboardOptions): RequestHandler {
 
 /** Express recognises an error handler by its four parameters. */
 function onError(options: DashboardOptions) {
-  return async (thrown: unknown, _request: Request, response: Response, _next: NextFunction): Promise<void> => {
+  return async (thrown: unknown, request: Request, response: Response, _next: NextFunction): Promise<void> => {
     const error = await admitTheRest(options, response).then(
       () => thrown,
       (refused: unknown) => refused,
@@ -332,7 +332,8 @@ function onError(options: DashboardOptions) {
     if (response.headersSent) return void response.destroy();
     const shown = problem ?? internalError();
     const view = viewOf(options.dependencies, visitor?.csrf ?? '');
-    const failure = { problem: problemView(shown), requestId };
+    const told = withRetryAt(problemView(shown), options.dependencies.now());
+    const failure = { problem: told, requestId, isForm: request.method === 'POST' };
     const { title } = problemWords(view, failure.problem);
     const frame = visitor
       ? layoutModelOf({ visitor }, { title, section: null })

@@ -102,10 +102,8 @@ export const fields = ({ form }: Pick<PageRequest, 'form'>, name: string): reado
 
 /** `done` says what was just done with them. */
 function setUpPath(project: string, hostnames: readonly string[], done?: string): string {
-  const query = new URLSearchParams([
-    ...(done === undefined ? [] : [['done', done]]),
-    ...hostnames.map((hostname) => ['hostname', hostname]),
-  ]);
+  const query = new URLSearchParams(done === undefined ? {} : { done });
+  for (const hostname of hostnames) query.append('hostname', hostname);
   return `/dashboard/projects/${encodeURIComponent(project)}/setup?${query.toString()}`;
 }
 

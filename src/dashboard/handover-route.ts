@@ -8,6 +8,7 @@ import { showHandover } from '../use-cases/open-handover-link.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { addressQuota, linkQuota } from '../use-cases/quota-admission.ts';
 import type { DashboardDependencies } from './dashboard-page.ts';
+import { problemView, withRetryAt } from './notice.ts';
 import type { ViewContext } from './view-context.ts';
 import type { HandoverFailure } from './views/handover-view.ts';
 import { handoverFailure, handoverMain } from './views/handover-view.ts';
@@ -78,7 +79,8 @@ function sendFailure(options: HandoverOptions, response: Response, error: unknow
   if (response.headersSent) return void response.destroy();
   const view = viewOf(options);
   const failure = failureOf(problem);
-  const main = handoverFailure(view, failure, Number(problem?.members.retryAfter ?? 1));
+  const { members } = problem ? withRetryAt(problemView(problem), options.dependencies.now()) : { members: {} };
+  const main = handoverFailure(view, failure, members);
   response
     .status(problem?.status ?? 500)
     .set(problem?.headers ?? {})

@@ -21,6 +21,13 @@ export type Notice =
 
 export const problemView = ({ code, message, members }: Problem): ProblemView => ({ code, detail: message, members });
 
+/** With the time at which another try is worth it, where the problem says how long that is; `now` in milliseconds since the Unix epoch. */
+export function withRetryAt(problem: ProblemView, now: number): ProblemView {
+  const { retryAfter, retryAt } = problem.members;
+  if (typeof retryAfter !== 'number' || retryAt !== undefined) return problem;
+  return { ...problem, members: { ...problem.members, retryAt: new Date(now + retryAfter * 1_000).toISOString() } };
+}
+
 /** Why somebody is not signed in. */
 export interface SignInRefusal {
   readonly code: RefusalCode | 'banned' | 'session-ended' | 'signed-out';

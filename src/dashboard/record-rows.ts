@@ -67,6 +67,8 @@ function neededRows(record: RecordView, domain: Subject, dnsHost: DnsHost | null
   const { name, fqdn, type, value, ttl, status, found } = record;
   const act = isInPlace(record, domain) ? 'Keep' : 'Add';
   const row: RecordRow = { act, name, fqdn, type, value, ttl, status, found };
+  const stands = act === 'Keep' && type === 'CNAME' && status === 'Found' ? addressesAmong(found) : [];
+  if (stands.length > 0) return stands.map((one) => ({ ...row, ...one, ttl: null, found: [] }));
   const addresses = type === 'ALIAS' && act === 'Add' ? addressesIn(domain.issues) : [];
   if (addresses.length === 0 || (dnsHost !== null && !needsAddresses(dnsHost))) return [row];
   const instead = addresses.map((address): RecordRow => ({
@@ -85,6 +87,15 @@ function isInPlace({ status }: RecordView, { state, issues }: Subject): boolean 
   if (status !== 'Unknown') return there.includes(status);
   if (state === 'Live' || state === 'Verified') return true;
   return (state === 'Degraded' || state === 'Suspended') && issues.every(isWarning);
+}
+
+/** The address records that stand where a CNAME was asked for; none where an alias is among what was found. */
+function addressesAmong(found: readonly string[]): readonly Pick<RecordRow, 'type' | 'value'>[] {
+  const records = found.map((text) => {
+    const [type = '', ...value] = text.split(' ');
+    return { type, value: value.join(' ') };
+  });
+  return records.every(({ type }) => type === 'A' || type === 'AAAA') ? records : [];
 }
 
 /** The platform's addresses, which an issue about a missing ALIAS names. */

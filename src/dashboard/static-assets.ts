@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** The script of every page, and those of single pages, which import it. */
-const scripts = ['dashboard.js', 'add-form.js', 'domain-list.js'] as const;
+/** The scripts of every page, and those of single pages, which import the first. */
+const scripts = ['dashboard.js', 'waiting.js', 'add-form.js', 'domain-list.js'] as const;
 type ScriptName = (typeof scripts)[number];
 export type AssetName = 'style.css' | ScriptName | 'icon.svg';
 
@@ -20,6 +20,7 @@ export interface Asset {
 const types: Readonly<Record<AssetName, string>> = {
   'style.css': 'text/css; charset=utf-8',
   'dashboard.js': 'text/javascript; charset=utf-8',
+  'waiting.js': 'text/javascript; charset=utf-8',
   'add-form.js': 'text/javascript; charset=utf-8',
   'domain-list.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',

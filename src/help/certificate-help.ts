@@ -27,7 +27,7 @@ export const certificateHelp: Readonly<
   },
   IssuanceOverdue: {
     title: 'Your certificate is taking longer than expected',
-    meaning: 'It hasn’t been issued within 30 minutes.',
+    meaning: 'Most arrive within a couple of minutes; 30 have passed.',
     todo: 'Select Re-verify: we check DNS again and make a new attempt.',
     symptom,
   },
@@ -168,8 +168,8 @@ export const certificateHelp: Readonly<
   Withdrawn: {
     title: 'No longer served',
     meaning: 'We stopped serving this domain and renewing its certificate.',
-    todo: 'Fix the problem below, then verify again. The domain comes back as it was.',
-    symptom: 'connection-not-private',
+    todo: 'Compare your DNS with the records shown, then verify again. The domain comes back with the certificate it had.',
+    symptom: 'verification-keeps-failing',
   },
 };
 

@@ -30,6 +30,6 @@ export function customerStatusOf(domain: StepSubject, context: StepContext = unk
 const isThreatened = (domain: StepSubject, context: StepContext): boolean =>
   domain.issues.some((issue) => !isWarning(issue)) || nextStepOf(domain, context).kind !== null;
 
-/** A late certificate comes without the customer too; a new attempt only hurries it. */
+/** Exactly where its page has a button for them: a pill that says that others act would contradict it. */
 const waitsForCustomer = (domain: StepSubject, context: StepContext): boolean =>
-  nextStepOf(domain, context).kind !== null && domain.reason !== 'IssuanceOverdue';
+  nextStepOf(domain, context).kind !== null;

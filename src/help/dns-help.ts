@@ -59,7 +59,7 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
   BehindCdn: {
     title: 'A CDN is in front of your domain',
     meaning: 'Visitors reach a CDN or proxy first, and it doesn’t forward them here yet.',
-    todo: 'At the CDN, set the value shown as the origin, keep the Host header, and add the TXT record shown. Or switch to "DNS only".',
+    todo: 'At the CDN, set the value shown as the origin, keep the Host header, and add a TXT record if one is shown. Or switch to "DNS only".',
     symptom,
   },
   StrayAddress: {
@@ -176,6 +176,12 @@ export const dnsHelp: Readonly<Record<Exclude<DnsCode, CaaCode | 'Verified'>, He
     title: 'We can’t see your TXT record yet',
     meaning: 'This domain needs a TXT record to prove that it’s yours.',
     todo: 'Add the TXT record shown. Its name begins with an underscore.',
+    symptom,
+  },
+  NotByCname: {
+    title: 'Your domain leads here, but not by its CNAME',
+    meaning: 'What stands there reaches us, but only the CNAME shows that the domain is yours.',
+    todo: 'Delete the records listed, then add the CNAME record shown.',
     symptom,
   },
   TxtWrong: {

@@ -5,6 +5,7 @@ import { isWarning } from '../rules/issue-acts.ts';
 import type { DomainReason, DomainState } from '../rules/domain-state.ts';
 import type { RefusalCode } from '../rules/refusal-codes.ts';
 import type { RouteCode } from '../rules/route-codes.ts';
+import { mostSpecific } from '../rules/headline.ts';
 
 /**
  * What the customer has to do next, one at a time:
@@ -139,6 +140,11 @@ const ofReason: Readonly<Record<DomainReason | RouteCode | RefusalCode, Rule>> =
   OwnCertificateMissing: customer('replace-certificate'),
   ForeignCertificate: waiting('Platform'),
   Withdrawn: customer('verify'),
+  SuspendedByAdministrator: waiting('Platform'),
+  LedElsewhere: customer('verify'),
+  NotAllowed: customer('verify'),
+  ParentDeleted: waiting('Platform'),
+  ProvenElsewhere: customer('verify'),
   Routed: waiting('Nobody'),
   ReadyToSwitch: customer('records'),
   NotAnswering: waiting('Platform'),
@@ -181,6 +187,7 @@ const ofReason: Readonly<Record<DomainReason | RouteCode | RefusalCode, Rule>> =
   TxtMistyped: customer('records'),
   TxtAtOtherName: customer('records'),
   TxtMissing: customer('records'),
+  NotByCname: customer('records'),
   TxtWrong: customer('records'),
   HostnameTooLongForTxt: customer('remove'),
   DelegationMissing: customer('records'),
@@ -226,6 +233,7 @@ export function nextStepOf<Issue extends StepIssue>(
   { nextCheckAt, refusal, checksEnded = false }: StepContext,
 ): NextStep<Issue> {
   const { state, reason, waits } = domain;
+  if (state === 'Suspended' && isOthersDecision(reason)) return { ...ruleOf(reason), until: null, issue: null };
   const issue = decidingIssue(domain.issues);
   const because = refusal ?? (Object.hasOwn(refused, reason) ? reason : null);
   if (because !== null) return { ...refusedStep(state, because), until: null, issue: null };
@@ -246,10 +254,15 @@ function ruleWithoutIssue({ state, reason, waits }: StepSubject): Rule {
 const refusedStep = (state: DomainState, reason: string): Rule =>
   state === 'Degraded' && reason === 'ProjectNotFound' ? waiting('Platform') : ruleOf(reason);
 
-/** The first error that the customer can resolve; or else the first error. */
+/** Nothing in DNS ends it, and no check. */
+const isOthersDecision = (reason: string): boolean =>
+  reason === 'SuspendedByAdministrator' || reason === 'ParentDeleted';
+
+/** The most specific error that the customer can resolve; or else the most specific one. */
 function decidingIssue<Issue extends StepIssue>(issues: readonly Issue[]): Issue | null {
   const errors = issues.filter((issue) => !isWarning(issue));
-  return errors.find((issue) => ruleOfIssue(issue).kind !== null) ?? errors[0] ?? null;
+  const own = errors.filter((issue) => ruleOfIssue(issue).kind !== null);
+  return mostSpecific(own.length > 0 ? own : errors, ({ code }) => code) ?? null;
 }
 
 /** Acts that are about no record and no name server. */

@@ -8,6 +8,7 @@ import type { Reason } from '../rules/reasons.ts';
 import type { RefusalCode } from '../rules/refusal-codes.ts';
 import type { RouteCode } from '../rules/route-codes.ts';
 import { isRouteCode } from '../rules/route-codes.ts';
+import { withdrawnHelp } from './withdrawn-help.ts';
 import { stateHelp, helpTextInState } from './state-help.ts';
 import type { Symptom, HelpText } from './state-help.ts';
 
@@ -26,6 +27,7 @@ const helpByReason: Readonly<Record<Exclude<Reason | RouteCode | RefusalCode, 'W
   ...verifiedHelp,
   ...hostnameHelp,
   ...acceptanceHelp,
+  ...withdrawnHelp,
 };
 
 /** Keyed by plain string, because a reason read from the cluster may come from another version. */
@@ -62,7 +64,8 @@ const settled: readonly string[] = ['Accepted', 'Verified', 'Issued', 'Routed', 
 export function helpTextOf(state: string, reason: string): HelpText {
   const ofState = stateHelp[state];
   const ofReason = helpTextInState(state, reason) ?? byReason.get(reason);
-  if (!ofReason || state === 'Suspended') return ofState ?? ofReason ?? stateHelp.Pending;
+  if (state === 'Suspended') return Object.hasOwn(withdrawnHelp, reason) && ofReason ? ofReason : stateHelp.Suspended;
+  if (!ofReason) return ofState ?? stateHelp.Pending;
   if (state !== 'Live' && state !== 'Degraded') return ofReason;
   if (settled.includes(reason)) return ofState ?? ofReason;
   // Whether a domain still works although its edge finds a fault is not known.

@@ -25,7 +25,7 @@ const ofStates: Readonly<Record<DomainState, HelpText>> = {
   Pending: {
     title: 'Not ready yet',
     meaning: 'Something other than DNS has to happen before this domain can be set up.',
-    todo: 'Fix the problem shown below.',
+    todo: 'See what its page says, and fix it.',
     symptom: null,
   },
   Unverified: {
@@ -49,14 +49,14 @@ const ofStates: Readonly<Record<DomainState, HelpText>> = {
   Degraded: {
     title: 'Live, but at risk',
     meaning: 'Your domain still works, but something has changed that you should fix.',
-    todo: 'Fix the problem below, then select Re-verify.',
+    todo: 'Compare your DNS with the records shown, then select Re-verify.',
     symptom: 'verification-keeps-failing',
   },
   Suspended: {
     title: 'No longer served',
-    meaning: 'We stopped serving this domain after a week of problems, or an administrator did.',
-    todo: 'Fix the problem below, then verify again. The domain comes back with the certificate it had.',
-    symptom: 'connection-not-private',
+    meaning: 'We stopped serving this domain and renewing its certificate.',
+    todo: 'Compare your DNS with the records shown, then verify again. The domain comes back with the certificate it had.',
+    symptom: 'verification-keeps-failing',
   },
 };
 

@@ -14,6 +14,7 @@ import {
   readyReasons,
   routedReasons,
   verifiedReasons,
+  withdrawnReasons,
 } from './reasons.ts';
 
 /** The reasons of every condition that we write, other than verdict codes, by kind and type, with their meanings. */
@@ -24,6 +25,7 @@ export const conditionReasons: Readonly<Record<string, Readonly<Record<string, R
     DNSVerified: verifiedReasons,
     CertificateIssued: certificateReasons,
     Routed: routedReasons,
+    Ready: withdrawnReasons,
   },
   Project: {
     Accepted: projectAcceptedReasons,

@@ -48,12 +48,23 @@ export interface TxtNeedInput {
   readonly byTarget?: boolean;
 }
 
+/** What the last check found. */
+interface FoundProof {
+  /** what proved routing last */
+  readonly routedBy: string | null | undefined;
+  /** of routing */
+  readonly code: string | undefined;
+  readonly issues: readonly { readonly code: string }[];
+}
+
 /**
- * True where routing is proven by the platform's addresses or by a token, or a proxy in front hides the target:
- * `routedBy` is what proved it last, `code` what the last check found.
+ * True where routing is proven by the platform's addresses or by a token, or a proxy in front hides the target; not where a CNAME is to take the
+ * place of the addresses, as it proves more than they do.
  */
-export const sharesProof = (routedBy: string | null | undefined, code: string | undefined): boolean =>
-  routedBy === 'addresses' || routedBy === 'token' || isProxyCode(code ?? '');
+export const sharesProof = ({ routedBy, code, issues }: FoundProof): boolean =>
+  (routedBy === 'addresses' && !issues.some((issue) => issue.code === 'NotByCname')) ||
+  routedBy === 'token' ||
+  isProxyCode(code ?? '');
 
 /**
  * The CNAME alone is not enough for contested names, for an apex, and where routing does not show by the target. A wildcard is proven by

@@ -1,8 +1,12 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { DomainHead } from './domain-head.ts';
+import type { IssueCode } from './issue-params.ts';
+import type { DnsCode } from './verdict-codes.ts';
+import { verdictCodes } from './verdict-codes.ts';
 import type { Finding } from './conditions.ts';
 import { isTrue } from './conditions.ts';
-import type { AcceptedReason, CertificateReason, RoutedReason, VerifiedReason } from './reasons.ts';
+import { generality, headlineOf } from './headline.ts';
+import type { AcceptedReason, CertificateReason, RoutedReason, VerifiedReason, WithdrawnReason } from './reasons.ts';
 
 type StateOfResource = NonNullable<NonNullable<ProjectDomain['status']>['state']>;
 
@@ -23,7 +27,7 @@ export type DomainState = keyof typeof domainStates;
 export const domainStateNames = Object.freeze(Object.keys(domainStates) as DomainState[]);
 
 /** Every reason that a condition of a ProjectDomain can have. */
-export type DomainReason = AcceptedReason | VerifiedReason | CertificateReason | RoutedReason;
+export type DomainReason = AcceptedReason | VerifiedReason | CertificateReason | RoutedReason | WithdrawnReason;
 
 /** Findings by condition type, without the summary Ready. */
 export interface DomainFindings {
@@ -54,19 +58,40 @@ function blockingFinding(findings: DomainFindings): Finding<DomainReason> | null
   const order =
     domainState(findings) === 'Suspended'
       ? [Routed]
-      : [Accepted, ...contested, DNSVerified, OwnershipVerified, CertificateIssued, Routed];
+      : [Accepted, ...contested, ...bySpecificity([DNSVerified, OwnershipVerified]), CertificateIssued, Routed];
   return order.find((finding) => !isTrue(finding)) ?? null;
 }
 
-/** The summary condition: True exactly when Routed is, with the reason that matters most to people. */
-export function readyFinding(findings: DomainFindings): Finding<DomainReason> {
+/** Of the two proofs the one whose cause is the more specific comes first. */
+const bySpecificity = (proofs: readonly Finding<VerifiedReason>[]): readonly Finding<VerifiedReason>[] =>
+  proofs.toSorted((a, b) => generality(a.reason) - generality(b.reason));
+
+/** What tells more exactly why a domain is not Live. */
+export interface Causes {
+  /** the codes of what was found in DNS, without warnings, in the order of its issues */
+  readonly errors: readonly IssueCode[];
+  /** why it is Suspended; null while it is not */
+  readonly withdrawn: WithdrawnReason | null;
+}
+
+const noCauses: Causes = Object.freeze({ errors: [], withdrawn: null });
+
+/** The summary condition: True exactly when Routed is, with the reason that matters most to people: the most specific one that is known. */
+export function readyFinding(
+  findings: DomainFindings,
+  { errors, withdrawn }: Causes = noCauses,
+): Finding<DomainReason> {
   const blocking = blockingFinding(findings);
   if (blocking === null) return findings.Routed;
-  return {
-    status: findings.Routed.status === 'True' ? 'True' : 'False',
-    reason: blocking.reason,
-    message: blocking.message,
-  };
+  const isSuspended = domainState(findings) === 'Suspended';
+  const reason = isSuspended ? (withdrawn ?? blocking.reason) : refined(blocking.reason, errors);
+  return { status: findings.Routed.status === 'True' ? 'True' : 'False', reason, message: blocking.message };
+}
+
+/** A reason that only says which step is blocked gives way to what blocks it. */
+function refined(reason: DomainReason, errors: readonly IssueCode[]): DomainReason {
+  const told = headlineOf(reason, errors);
+  return errors.find((code): code is DnsCode => code === told && Object.hasOwn(verdictCodes, code)) ?? reason;
 }
 
 /** How many served domains there are and how many of them fail now, and in how many namespaces each. */

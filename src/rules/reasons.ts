@@ -92,6 +92,15 @@ export const routedReasons = {
   Withdrawn: 'The route was withdrawn: the domain is suspended or moves to another account.',
 } as const satisfies Meanings;
 
+/** ProjectDomain, Ready of one that is Suspended: why, where Routed and CertificateIssued say Withdrawn. */
+export const withdrawnReasons = {
+  SuspendedByAdministrator: 'An administrator suspended the hostname; the message has their words.',
+  LedElsewhere: 'The hostname has pointed somewhere else for seven days.',
+  NotAllowed: 'The domain has not been accepted for seven days.',
+  ParentDeleted: 'What the domain stands on, such as its project, is being deleted.',
+  ProvenElsewhere: 'Another account has proved the hostname.',
+} as const satisfies Meanings;
+
 /** Project, Accepted. */
 export const projectAcceptedReasons = {
   Accepted: 'The project is served at its platform hostname.',
@@ -191,6 +200,7 @@ export type AcceptedReason = keyof typeof acceptedReasons | HostnameCode;
 export type VerifiedReason = keyof typeof verifiedReasons | DnsCode;
 export type CertificateReason = keyof typeof certificateReasons;
 export type RoutedReason = keyof typeof routedReasons;
+export type WithdrawnReason = keyof typeof withdrawnReasons;
 export type ProjectAcceptedReason = keyof typeof projectAcceptedReasons;
 export type DeployedReason = keyof typeof deployedReasons;
 export type DeclaredReason = keyof typeof declaredReasons;
@@ -211,6 +221,7 @@ export type Reason =
   | VerifiedReason
   | CertificateReason
   | RoutedReason
+  | WithdrawnReason
   | ProjectReason
   | AccountReason
   | ApiKeyReason

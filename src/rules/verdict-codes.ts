@@ -258,6 +258,13 @@ export const verdictCodes = {
     params: ['name'],
     sentence: ({ name }) => `no ownership record exists at ${name}`,
   },
+  NotByCname: {
+    meaning:
+      "The hostname leads here by the platform's addresses, which many customers share. Its own CNAME in their place proves the hostname without a TXT record.",
+    params: ['name'],
+    sentence: ({ name }) =>
+      `${name} leads here by addresses that many share, which do not prove whose it is as its CNAME does`,
+  },
   TxtWrong: {
     meaning: 'There is an ownership TXT record with the wrong value.',
     params: ['name'],

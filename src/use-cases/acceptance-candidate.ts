@@ -104,7 +104,11 @@ export function recordsOf(
     zone,
     required: settings.requireTxt,
     contested: claimRelation.kind === 'Foreign',
-    byShared: sharesProof(routedBy, findCondition(domain.status?.conditions, 'DNSVerified')?.reason),
+    byShared: sharesProof({
+      routedBy,
+      code: findCondition(domain.status?.conditions, 'DNSVerified')?.reason,
+      issues: domain.status?.issues ?? [],
+    }),
     byTarget: routedBy === 'target',
   });
   const txt = needed ? settings.records.ownership({ accountId, hostname, epoch: claimRelation.epoch }) : null;

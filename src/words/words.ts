@@ -20,8 +20,10 @@ export interface Words extends Omit<Catalogue, 'messages'> {
   readonly number: (value: number) => string;
   /** date and time to the minute, in UTC, without naming the zone */
   readonly minute: (at: Date) => string;
+  /** the time of the day, in UTC */
+  readonly clock: (at: Date) => string;
   /** the same to the second */
-  readonly second: (at: Date) => string;
+  readonly exactClock: (at: Date) => string;
   /** the date alone, in UTC */
   readonly day: (at: Date) => string;
 }
@@ -31,7 +33,8 @@ export function createWords({ messages, ...catalogue }: Catalogue): Words {
   const rules = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
   const minutes = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-  const seconds = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+  const clocks = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'UTC' });
+  const exactClocks = new Intl.DateTimeFormat(language, { timeStyle: 'medium', timeZone: 'UTC' });
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const filled = (key: MessageKey, params: Readonly<Record<string, unknown>> = {}): readonly unknown[] =>
     fill(pluralForm(messages[key], rules, params.count), params).map((part) =>
@@ -46,7 +49,8 @@ export function createWords({ messages, ...catalogue }: Catalogue): Words {
     scriptTexts: scriptTextsOf(messages),
     number: (value: number) => numbers.format(value),
     minute: (at: Date) => minutes.format(at),
-    second: (at: Date) => seconds.format(at),
+    clock: (at: Date) => clocks.format(at),
+    exactClock: (at: Date) => exactClocks.format(at),
     day: (at: Date) => days.format(at),
   });
 }

@@ -61,7 +61,7 @@ const drafts: readonly Draft[] = [
     lines: ({ address }) => [`shop A ${address}`, 'shop A 198.51.100.7', 'shop A 198.51.100.8'],
   },
   { name: 'wildcard', code: 'StrayAddress', lines: () => ['* A 198.51.100.7'] },
-  { name: 'wildcard-own', code: 'TxtMissing', lines: ({ address }) => [`* A ${address}`] },
+  { name: 'wildcard-own', code: 'NotByCname', lines: ({ address }) => [`* A ${address}`] },
   { name: 'wildcard-alias', code: 'WrongTarget', lines: () => [`* CNAME ${elsewhere}`] },
   { name: 'beside', code: 'StrayAddress', lines: () => ['shop A 198.51.100.7', 'shop CAA 0 issue "other.com"'] },
   { name: 'loop', code: 'AliasLoop', lines: () => ['shop CNAME www.loop.com', 'www CNAME shop.loop.com'] },
@@ -76,7 +76,7 @@ const drafts: readonly Draft[] = [
     lines: () => ['@ A 198.51.100.7', '@ MX 10 mail.apex-mail.com', '@ TXT v=spf1 mx -all'],
   },
   { name: 'apex-alias', code: 'CnameAtApex', ...atApex('apex-alias'), lines: ({ target }) => [`@ CNAME ${target}`] },
-  { name: 'unproved', code: 'TxtMissing', lines: ({ address }) => [`shop A ${address}`] },
+  { name: 'unproved', code: 'NotByCname', lines: ({ address }) => [`shop A ${address}`] },
   {
     name: 'proved-once',
     code: 'TxtWrong',

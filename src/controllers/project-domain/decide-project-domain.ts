@@ -3,6 +3,7 @@ import type { Actions } from '../../controller-runtime/actions.ts';
 import { earliest } from '../../controller-runtime/actions.ts';
 import { timeOf } from '../../rules/next-dns-check.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
+import type { WithdrawnReason } from '../../rules/reasons.ts';
 import type { CheckStatus } from './check-status.ts';
 import { withVerdict } from './check-status.ts';
 import {
@@ -52,11 +53,11 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
   const checkStatus = checkStatusAfter(snapshot);
   const { accepted: Accepted } = snapshot;
   const proofs = verificationFindings(snapshot, checkStatus);
-  const { certificate, route: path } = serve(snapshot, checkStatus, proofs);
+  const { certificate, route: path, withdrawn: why = null } = serve(snapshot, checkStatus, proofs);
   const { OwnershipVerified, DNSVerified } = proofs;
   const served = { CertificateIssued: withForeign(snapshot, certificate.finding), Routed: path.finding };
   const findings = withRefusedWrites({ Accepted, OwnershipVerified, DNSVerified, ...served }, snapshot);
-  const conclusion = conclude(findings, checkStatus, certificate.waiting);
+  const conclusion = conclude(snapshot, findings, { checkStatus, waiting: certificate.waiting, withdrawn: why });
   const status = domainStatus(snapshot, conclusion);
   const tidied = tidySecrets(snapshot);
   const ofRoute = routeFindingsOf(snapshot);
@@ -141,6 +142,8 @@ function checkStatusAfter(snapshot: ProjectDomainSnapshot): CheckStatus {
 interface Serving {
   readonly certificate: CertificateStep;
   readonly route: RouteStep;
+  /** why nothing is served any more; absent where it is, or may be */
+  readonly withdrawn?: WithdrawnReason;
 }
 
 function serve(
@@ -149,9 +152,9 @@ function serve(
   { DNSVerified }: VerificationFindings,
 ): Serving {
   const why = suspension(snapshot, DNSVerified);
-  if (why !== null) return withdrawn(suspendRoute(snapshot, why));
+  if (why !== null) return withdrawn(suspendRoute(snapshot, why.message), why.reason);
   if (snapshot.claimRelation.kind === 'Releasing')
-    return withdrawn(withdrawRoute(snapshot, 'another account proved this hostname'));
+    return withdrawn(withdrawRoute(snapshot, 'another account proved this hostname'), 'ProvenElsewhere');
   if (isHeldBack(snapshot)) return heldBack(snapshot.now);
   const mayCreate = snapshot.claimRelation.kind === 'Held' && isTrue(snapshot.accepted) && isTrue(DNSVerified);
   const { certificate, issued } = decideCertificateOrOwn(snapshot, () =>
@@ -174,7 +177,7 @@ function heldBack(now: number): Serving {
   };
 }
 
-function withdrawn(step: RouteStep): Serving {
+function withdrawn(step: RouteStep, why: WithdrawnReason): Serving {
   const finding = no('Withdrawn', step.finding.message);
-  return { certificate: findingOnly(finding), route: step };
+  return { certificate: findingOnly(finding), route: step, withdrawn: why };
 }

@@ -3,13 +3,18 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import type { DomainFindings, DomainReason, DomainState } from '../../rules/domain-state.ts';
 import { domainState, readyFinding } from '../../rules/domain-state.ts';
+import { isWarning } from '../../rules/issue-acts.ts';
+import type { IssueCode } from '../../rules/issue-params.ts';
+import { issueCodes } from '../../rules/issue-params.ts';
+import { isRefusalCode } from '../../rules/refusal-codes.ts';
+import { isRouteCode } from '../../rules/route-codes.ts';
 import type { WaitingOrder } from './steps/certificate-step.ts';
 import type { CheckStatus } from './check-status.ts';
 import { statusAction } from '../../controller-runtime/actions.ts';
 import { ordersOfHolder } from '../../issuing/order-history.ts';
 import { findCondition, isTrue, observedConditions, timestamp } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
-import type { EventReason } from '../../rules/reasons.ts';
+import type { EventReason, WithdrawnReason } from '../../rules/reasons.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
 import { ProjectDomainKind } from '../../resources/kinds.ts';
 import type { WriteAction, EventRecord } from '../../controller-runtime/actions.ts';
@@ -27,17 +32,36 @@ export interface Conclusion {
   /** the summary of the findings */
   readonly ready: Finding<DomainReason>;
   readonly state: DomainState;
+  readonly issues: ReturnType<typeof issuesStatus>;
   readonly checkStatus: CheckStatus;
   readonly waiting: WaitingOrder;
 }
 
-export const conclude = (findings: DomainFindings, checkStatus: CheckStatus, waiting: WaitingOrder): Conclusion => ({
-  findings,
-  ready: readyFinding(findings),
-  state: domainState(findings),
-  checkStatus,
-  waiting,
-});
+/** What the steps found, beside the conditions. */
+interface Found {
+  readonly checkStatus: CheckStatus;
+  readonly waiting: WaitingOrder;
+  /** why the domain is Suspended; null while it is not */
+  readonly withdrawn: WithdrawnReason | null;
+}
+
+export function conclude(
+  snapshot: ProjectDomainSnapshot,
+  findings: DomainFindings,
+  { checkStatus, waiting, withdrawn }: Found,
+): Conclusion {
+  const state = domainState(findings);
+  const issues = issuesStatus(snapshot, state);
+  const errors = issues
+    .filter((one) => !isWarning(one))
+    .map(({ code }) => code)
+    .filter(isOfDns);
+  return { findings, ready: readyFinding(findings, { errors, withdrawn }), state, issues, checkStatus, waiting };
+}
+
+/** What the edge says, or the cluster's refusal, has a condition of its own, whose reason programs know. */
+const isOfDns = (code: string): code is IssueCode =>
+  Object.hasOwn(issueCodes, code) && !isRouteCode(code) && !isRefusalCode(code);
 
 /** Applies the whole status, which only the operator writes: state, records, issues, conditions. */
 export const domainStatusAction = ({ domain }: ProjectDomainSnapshot, status: DomainStatus): WriteAction =>
@@ -56,10 +80,9 @@ export function domainStatus(snapshot: ProjectDomainSnapshot, conclusion: Conclu
 
 function statusOf(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
   const { domain, now } = snapshot;
-  const { findings, ready, state, checkStatus } = conclusion;
+  const { findings, ready, state, checkStatus, issues } = conclusion;
   const all = { ...findings, Ready: ready };
   const stamp = { generation: domain.metadata.generation ?? 0, now };
-  const issues = issuesStatus(snapshot, state);
   const certificate = certificateStatus(snapshot, conclusion);
   return {
     state,

@@ -20,7 +20,8 @@ export function recordsStatus(
   if (target === null || !parseHostnameOrWildcard(hostname).ok) return [];
   const contested = claimRelation.kind === 'Foreign';
   const code = verdict?.routing.code ?? findCondition(domain.status?.conditions, 'DNSVerified')?.reason;
-  const byShared = sharesProof(routedBy, code);
+  const issues = (verdict?.isConfirmation ? undefined : verdict?.issues) ?? domain.status?.issues ?? [];
+  const byShared = sharesProof({ routedBy, code, issues });
   const byTarget = routedBy === 'target';
   const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byShared, byTarget });
   const desired = desiredRecords({

@@ -6,10 +6,18 @@ import { days } from '../../rules/check-schedule.ts';
 import { redirectBackend } from '../../routing/redirect-service.ts';
 import { suspensionParts } from '../../routing/route-port.ts';
 import { suspendedBecause } from '../../rules/claim-suspension.ts';
+import type { WithdrawnReason } from '../../rules/reasons.ts';
 import type { RefusedWrite } from '../refused-write.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
 const grace = 7 * days;
+
+/** Why a domain is not served any more. */
+export interface Withdrawal {
+  readonly reason: WithdrawnReason;
+  /** the same as a sentence, with what is known of this one */
+  readonly message: string;
+}
 
 /**
  * Why a held domain must no longer be served, or null. After losing DNS or its plan it has seven days of grace, counted
@@ -17,18 +25,22 @@ const grace = 7 * days;
  * deletion of what it stands on. A wildcard is suspended as well while the cluster refuses what leads suspended hostnames around it. Unknown never
  * suspends, and during a mass failure no domain is suspended for its DNS or its plan.
  */
-export function suspension(snapshot: ProjectDomainSnapshot, dns: Finding): string | null {
+export function suspension(snapshot: ProjectDomainSnapshot, dns: Finding): Withdrawal | null {
   const { domain, claim, claimAbove, suspendedBelow, claimRelation, accepted, leaving } = snapshot;
   if (claimRelation.kind !== 'Held') return null;
-  if (leaving !== null) return leaving;
+  if (leaving !== null) return { reason: 'ParentDeleted', message: leaving };
   const claims = { claim, claimAbove, suspendedBelow: suspendedBelow.length };
   const why = suspendedBecause(domain.spec.hostname, claims);
-  if (why !== null) return why;
-  if (isDetourRefused(snapshot)) return whyRefused;
+  if (why !== null) return { reason: 'SuspendedByAdministrator', message: why };
+  if (isDetourRefused(snapshot)) return { reason: 'SuspendedByAdministrator', message: whyRefused };
   if (isSpared(snapshot)) return null;
   if (isOverGrace(snapshot, 'DNSVerified', dns))
-    return `the hostname has pointed somewhere else for seven days: ${dns.message}`;
-  if (isOverGrace(snapshot, 'Accepted', accepted)) return `not allowed for seven days: ${accepted.message}`;
+    return {
+      reason: 'LedElsewhere',
+      message: `the hostname has pointed somewhere else for seven days: ${dns.message}`,
+    };
+  if (isOverGrace(snapshot, 'Accepted', accepted))
+    return { reason: 'NotAllowed', message: `not allowed for seven days: ${accepted.message}` };
   return null;
 }
 

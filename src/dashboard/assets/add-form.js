@@ -1,6 +1,6 @@
 /* global document, fetch, setTimeout, clearTimeout, FormData, URLSearchParams, AbortController */
 /* global HTMLFormElement, HTMLInputElement, HTMLElement */
-import { announce, byId, parsed } from './dashboard.js';
+import { announce, byId, parsed, phrase } from './dashboard.js';
 
 /** The form that adds a domain: what Add would answer, and what DNS says, while a hostname is being typed. */
 
@@ -62,7 +62,7 @@ function enhance(form, hostname, places) {
   const waits = () => {
     const left = retryAt - Date.now();
     if (left <= 0) return false;
-    say(words.refused);
+    say(words.refused.replace('{time}', phrase(new Date(retryAt))));
     clearTimeout(timer);
     timer = later(Math.min(left, longestPause), typed);
     return true;

@@ -36,24 +36,53 @@ export function say(key, params = {}) {
   return form.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name] ?? ''));
 }
 
-const minute = /** @type {const} */ ({
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZoneName: 'short',
-});
-const localTime = new Intl.DateTimeFormat(language, minute);
-const exactLocalTime = new Intl.DateTimeFormat(language, { ...minute, second: '2-digit' });
+/* times, as a person says them */
 
-/** Shows times in the visitor's time zone; the time in UTC becomes the tooltip. @param {Document} page */
+/** The visitor's own variant of the page's language: `en-US` of `en`. */
+const locale = navigator.languages.find((one) => one.split('-')[0] === language.split('-')[0]) ?? language;
+const clocks = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+const exactClocks = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
+const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const wholeDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+const distances = new Intl.RelativeTimeFormat(locale);
+
+/** A time nearer than this, in milliseconds, is told by its distance. */
+const nearMs = 3_600_000;
+const minuteMs = 60_000;
+
+/** The number of days in the visitor's zone from one time to another. @param {Date} from @param {Date} to */
+const daysBetween = (from, to) =>
+  Math.round((new Date(to).setHours(12, 0, 0, 0) - new Date(from).setHours(12, 0, 0, 0)) / 86_400_000);
+
+/**
+ * In the visitor's zone: "in 3 minutes", "at 7:00 PM", "tomorrow at 7:00 PM", "on 29 Nov at 1:45 AM".
+ * @param {Date} at
+ * @param {string} [form] how the sentence goes on: at, exact, until or alone
+ */
+export function phrase(at, form = 'at') {
+  const now = new Date();
+  const left = at.getTime() - now.getTime();
+  if ((form === 'at' || form === 'alone') && Math.abs(left) < nearMs) {
+    if (left > 0) return distances.format(Math.ceil(left / minuteMs), 'minute');
+    return left > -minuteMs ? say('now') : distances.format(Math.ceil(left / minuteMs), 'minute');
+  }
+  const clock = (form === 'exact' ? exactClocks : clocks).format(at);
+  const ahead = daysBetween(now, at);
+  if (ahead === 0 && form === 'until') return clock;
+  if (ahead === 0) return form === 'alone' ? say('today-at', { clock }) : say('at-clock', { clock });
+  if (ahead === 1) return say('tomorrow-at', { clock });
+  if (ahead === -1) return say('yesterday-at', { clock });
+  const day = (at.getFullYear() === now.getFullYear() ? days : wholeDays).format(at);
+  return form === 'at' || form === 'exact' ? say('on-day-at', { day, clock }) : say('day-at', { day, clock });
+}
+
+/** Shows times in the visitor's time zone; the tooltip is the time in UTC. @param {Document} page */
 function showLocalTimes(page) {
   for (const element of page.querySelectorAll('time[data-local]')) {
     const at = new Date(element.getAttribute('datetime') ?? '');
     if (Number.isNaN(at.getTime())) continue;
-    element.setAttribute('title', words(element));
-    element.textContent = (element.getAttribute('data-local') === 'seconds' ? exactLocalTime : localTime).format(at);
+    const said = phrase(at, element.getAttribute('data-local') ?? undefined);
+    if (element.textContent !== said) element.textContent = said;
   }
 }
 
@@ -73,6 +102,10 @@ showLocalTimes(document);
 const sources = new WeakMap();
 for (const part of document.querySelectorAll('#panel > *, #setup > *, #records-live > *'))
   sources.set(part, part.outerHTML);
+
+/** How often what is relative is told anew, in milliseconds. */
+const retoldEvery = 10_000;
+setInterval(() => showLocalTimes(document), retoldEvery);
 
 /* copy */
 
@@ -182,16 +215,22 @@ const patience = 30_000;
 
 /** @type {Set<() => void>} */
 const working = new Set();
+/** Buttons whose form was sent and has not been answered. @type {Set<Element>} */
+const sent = new Set();
 
 document.addEventListener('submit', (event) => {
   const { target, submitter } = event;
   const button = submitter ?? (target instanceof HTMLFormElement ? target.querySelector('button') : null);
   if (event.defaultPrevented || !(button instanceof window.HTMLButtonElement)) return;
+  // A second click of a double one may come before the button is disabled.
+  if (sent.has(button)) return void event.preventDefault();
+  sent.add(button);
   const label = button.textContent;
   const reset = () => {
     button.disabled = false;
     button.textContent = label;
     working.delete(reset);
+    sent.delete(button);
   };
   // After the event, because a disabled button is left out of the submitted form.
   setTimeout(() => {
@@ -311,7 +350,7 @@ function showPanel(incoming) {
   endCheck();
   const after = words(byId('state-title'));
   if (after === before) return;
-  announce(say('changed', { hostname: panel.dataset.hostname ?? '', state: after }));
+  announce(say('changed', { hostname: panel.dataset.name ?? '', state: after }));
   setTimeout(() => {
     if (!pendingNotice()) document.querySelector('.notice.done')?.remove();
   }, noticeMs - performance.now());
@@ -357,7 +396,7 @@ function removed(hostname) {
   if (panel?.dataset.hostname === hostname) {
     const note = document.createElement('p');
     note.className = 'card';
-    note.textContent = say('removed-page', { hostname });
+    note.textContent = say('removed-page', { hostname: panel.dataset.name ?? hostname });
     panel.replaceChildren(note);
     byId('ask-remove')?.remove();
     announce(say('removed', { hostname }));

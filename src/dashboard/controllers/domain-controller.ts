@@ -1,3 +1,4 @@
+import { bothForms } from '../../rules/unicode-hostname.ts';
 import { dnsHostOf } from '../../help/dns-hosts.ts';
 import { wwwCounterpart } from '../../rules/hostname.ts';
 import { showChoices } from '../../use-cases/domain-choices.ts';
@@ -59,7 +60,7 @@ export async function showDomainPage(request: PageRequest, problem: Problem | nu
   const model = await domainModel(request, path);
   const { hostname } = model.domain;
   const frame = layoutModelOf(request, {
-    title: hostname,
+    title: bothForms(hostname),
     heading: hostnameHeading(hostname),
     section: 'projects',
     notice: problem ? problemNotice(problem) : (verifyNotice(request.query, model) ?? noticeOf(request)),
@@ -112,7 +113,7 @@ async function confirmRemoval(request: PageRequest, problem: Problem | null): Pr
   const { hostname } = model.domain;
   const stranded = strandedBy(domainsIn(request, path), [hostname])(hostname);
   const frame = layoutModelOf(request, {
-    title: words.text('remove.title', { hostname }),
+    title: words.text('remove.title', { hostname: bothForms(hostname) }),
     heading: words.say('remove.title', { hostname: hostnameHeading(hostname) }),
     section: 'projects',
     notice: problem && problemNotice(problem),

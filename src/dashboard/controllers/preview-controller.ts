@@ -89,6 +89,7 @@ async function spendLookup(request: PageRequest): Promise<Look | null> {
   } catch (error) {
     const problem = problemOfError(error);
     if (problem?.code !== 'quota-exceeded') throw error;
-    return { kind: 'quota', wait: Number(problem.members.retryAfter ?? 1) };
+    const { retryAfter = 1, retryAt = null } = problem.members;
+    return { kind: 'quota', retryAfter: Number(retryAfter), retryAt: typeof retryAt === 'string' ? retryAt : null };
   }
 }

@@ -1,3 +1,4 @@
+import { bothForms } from '../../rules/unicode-hostname.ts';
 import { hostnameMeant } from '../../rules/hostname.ts';
 import { check } from '../../server/request-validation.ts';
 import { domainChange } from '../../server/schemas.ts';
@@ -36,7 +37,7 @@ interface Asked {
 function frameOf(request: PageRequest, { key, hostname, problem }: Asked) {
   const { words } = request.view;
   return layoutModelOf(request, {
-    title: words.text(key, { hostname }),
+    title: words.text(key, { hostname: bothForms(hostname) }),
     heading: words.say(key, { hostname: hostnameHeading(hostname) }),
     section: 'projects',
     notice: problem && problemNotice(problem),

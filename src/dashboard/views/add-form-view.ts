@@ -5,7 +5,7 @@ import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import { paths } from '../dashboard-page.ts';
 import type { ViewContext } from '../view-context.ts';
-import { csrfField, hostnameText, nothing, outside, support } from './elements.ts';
+import { csrfField, domainName, nothing, outside, support } from './elements.ts';
 import { platformAddress } from './platform-address.ts';
 import { lookFragment } from './look-view.ts';
 import { previewFragment } from './preview-view.ts';
@@ -126,7 +126,7 @@ const scriptWords = ({ words }: ViewContext): string =>
     running: words.text('look.running'),
     seen: words.text('look.title'),
     saving: words.text('look.saving'),
-    refused: words.text('look.refused'),
+    refused: words.text('look.refused', { time: '{time}' }),
   });
 
 /** What the domain does. Where the project has a primary, another domain can only redirect. */
@@ -141,7 +141,7 @@ function what(view: ViewContext, { form, offer }: AddingModel): Content {
       offer.primary
         ? nothing
         : html`${role('redirect')}
-            <p class="hint">${words.say('add.leads', { hostname: hostnameText(form.to) })}</p>`
+            <p class="hint">${words.say('add.leads', { hostname: domainName(form.to) })}</p>`
     }
     <details class="options" ${form.role === 'redirect' && offer.primary && html`open`}>
       <summary>${words.say('add.options')}</summary>

@@ -5,7 +5,7 @@ import type { BulkPlanModel, BulkResultModel } from '../list-models.ts';
 import { paths } from '../dashboard-page.ts';
 import { problemView } from '../notice.ts';
 import type { ViewContext } from '../view-context.ts';
-import { csrfField, hostnameText, nothing, statusPill, trail } from './elements.ts';
+import { csrfField, domainName, nothing, statusPill, trail } from './elements.ts';
 import { refusalText } from './problem-words.ts';
 import { strands } from './remove-view.ts';
 
@@ -102,7 +102,7 @@ function removal(view: ViewContext, planned: Going): Content {
   const { hostname, to, state, stranded } = planned;
   if (!isLive(planned)) return [words.say('bulk.will-remove'), strands(view, stranded)];
   return html`${statusPill(view, state === 'Live' ? 'Live' : 'AtRisk')}
-  ${to === null ? words.say('bulk.stops', { hostname: hostnameText(hostname) }) : words.say('bulk.stops-redirect', { to: hostnameText(to) })}
+  ${to === null ? words.say('bulk.stops', { hostname: domainName(hostname) }) : words.say('bulk.stops-redirect', { to: domainName(to) })}
   ${strands(view, stranded)}`;
 }
 
@@ -134,7 +134,7 @@ const table = ({ words }: ViewContext, title: 'bulk.happens' | 'bulk.happened', 
             ${lines.map(
               ({ hostname, text }) =>
                 html`<tr>
-                  <th scope="row">${hostnameText(hostname)}</th>
+                  <th scope="row">${domainName(hostname)}</th>
                   <td>${text}</td>
                 </tr>`,
             )}

@@ -3,7 +3,7 @@ import { html } from '../html.ts';
 import type { DomainModel } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
-import { csrfField, hostnameText, nothing } from './elements.ts';
+import { csrfField, domainName, nothing } from './elements.ts';
 import { domainTrail } from './remove-view.ts';
 
 /** The question before a domain becomes its project's primary: what changes for visitors. */
@@ -11,11 +11,11 @@ export function primaryMain(view: ViewContext, model: DomainModel): Html {
   const { words } = view;
   const { domain, choices } = model;
   if (!choices.canBePrimary) return refused(view, model, words.say('primary.refused'));
-  const hostname = html`<strong>${hostnameText(domain.hostname)}</strong>`;
+  const hostname = html`<strong>${domainName(domain.hostname)}</strong>`;
   const followers = [...choices.primaryFollowers];
   const changes: readonly Content[] = [
     words.say('primary.shows', { hostname }),
-    ...choices.primaries.map((primary) => words.say('primary.swap', { primary: hostnameText(primary), hostname })),
+    ...choices.primaries.map((primary) => words.say('primary.swap', { primary: domainName(primary), hostname })),
     ...(followers.length === 0
       ? []
       : [words.say('primary.follow', { count: followers.length, hostnames: listed(followers), hostname })]),
@@ -55,7 +55,7 @@ export function redirectMain(view: ViewContext, model: DomainModel, form: Redire
   return html`${domainTrail(view, model)}
     <form method="post" action="${here(model)}/redirect" class="card narrow">
       ${csrfField(view)}
-      ${redirect === null ? html`<p>${words.say('redirect.stops', { hostname: hostnameText(hostname) })}</p>` : nothing}
+      ${redirect === null ? html`<p>${words.say('redirect.stops', { hostname: domainName(hostname) })}</p>` : nothing}
       <div class="field">
         <label for="to">${words.say('redirect.to')}</label>
         <select id="to" name="to">
@@ -82,7 +82,7 @@ const cancel = ({ words }: ViewContext, model: DomainModel): Html =>
   html`<a class="button" href="${here(model)}">${words.say('change.cancel')}</a>`;
 
 const listed = (hostnames: readonly string[]): Content =>
-  hostnames.map((hostname, index) => [index === 0 ? '' : ', ', hostnameText(hostname)]);
+  hostnames.map((hostname, index) => [index === 0 ? '' : ', ', domainName(hostname)]);
 
 /** For a page that was opened before the change became impossible. */
 const refused = (view: ViewContext, model: DomainModel, text: Content): Html =>

@@ -1,10 +1,9 @@
-import { domainToUnicode } from 'node:url';
 import type { DomainView } from '../../use-cases/domain-view.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
 import type { DomainModel } from '../view-models.ts';
-import { exactTime, hostnameText, nothing, outside, time } from './elements.ts';
+import { bareTime, domainName, hostnameText, nothing, outside, time, timeAlone } from './elements.ts';
 
 /** How far a domain has come, when DNS is checked next, and its facts. */
 export const detailsSection = (view: ViewContext, model: DomainModel): Html =>
@@ -50,12 +49,12 @@ function checks(view: ViewContext, model: DomainModel): Html {
   const { words } = view;
   const { checksEnded } = model;
   const { lingersUntil, nextCheckAt, checksEndAt } = model.domain;
-  const at = (when: string) => html`${time(view, when)} ${countdown(when)}`;
+  const at = (when: string) => html`${bareTime(view, when)} ${countdown(when)}`;
   return html`${
     lingersUntil === null
       ? nothing
       : html`<p>
-          ${words.say('progress.lingers', { time: [exactTime(view, lingersUntil), ' ', countdown(lingersUntil)] })}
+          ${words.say('progress.lingers', { time: [bareTime(view, lingersUntil), ' ', countdown(lingersUntil)] })}
         </p>`
   }
   ${nextCheckAt === null ? nothing : html`<p>${nextCheck(view, model, at(nextCheckAt))}</p>`}
@@ -63,7 +62,11 @@ function checks(view: ViewContext, model: DomainModel): Html {
     checksEndAt === null
       ? nothing
       : html`<p class="small">
-          ${words.say(checksEnded ? 'progress.checks-ended' : 'progress.checks-end', { time: time(view, checksEndAt) })}
+          ${
+            checksEnded
+              ? words.say('progress.checks-ended', { time: time(view, checksEndAt) })
+              : words.say('progress.checks-end', { time: bareTime(view, checksEndAt) })
+          }
         </p>`
   }`;
 }
@@ -83,22 +86,21 @@ function hints({ words }: ViewContext, { domain }: DomainModel): Content {
 
 function facts(view: ViewContext, domain: DomainView): Html {
   const { words } = view;
-  const { hostname, redirect, waits, createdAt } = domain;
-  const written = domainToUnicode(hostname);
+  const { redirect, waits, createdAt } = domain;
   const rows: readonly (readonly [Content, Content])[] = [
-    ...(written === '' || written === hostname ? [] : [[words.say('facts.written'), hostnameText(written)] as const]),
     [words.say('facts.address'), address(view, domain)],
     [
       words.say('facts.role'),
       redirect === null
         ? words.say('facts.primary')
-        : words.say('facts.redirect', { to: hostnameText(redirect.to), status: redirect.status.toString() }),
+        : words.say('facts.redirect', { to: domainName(redirect.to), status: redirect.status.toString() }),
     ],
     [words.say('facts.certificate'), certificate(view, domain)],
     ...(waits === null
       ? []
       : [[words.say('facts.next-certificate'), nextCertificate(view, domain.state, waits)] as const]),
-    [words.say('facts.added'), createdAt === null ? words.say('facts.added-now') : time(view, createdAt)],
+    [words.say('facts.added'), createdAt === null ? words.say('facts.added-now') : timeAlone(view, createdAt)],
+    [words.say('facts.code'), html`<code>${domain.reason}</code>`],
   ];
   return html`<dl class="facts">
     ${rows.map(
@@ -117,8 +119,9 @@ function address({ words }: ViewContext, { hostname, state }: DomainView): Conte
 
 function certificate(view: ViewContext, { state, certificate: served }: DomainView): Content {
   const { words } = view;
-  if (served === null) return words.say('facts.no-certificate');
-  const ends = { time: time(view, served.notAfter) };
+  const isServed = state === 'Live' || state === 'Degraded';
+  if (served === null) return words.say(isServed ? 'facts.unknown-certificate' : 'facts.no-certificate');
+  const ends = { time: timeAlone(view, served.notAfter) };
   if (served.source === 'own') return words.say('facts.own', ends);
   return words.say(state === 'Suspended' ? 'facts.not-renewed' : 'facts.renews', ends);
 }
@@ -130,5 +133,5 @@ function nextCertificate(
   { reason, until }: NonNullable<DomainView['waits']>,
 ): Content {
   const { title } = view.words.help(state, reason);
-  return until === null ? title : view.words.say('facts.not-before', { title, time: time(view, until) });
+  return until === null ? title : view.words.say('facts.not-before', { title, time: bareTime(view, until) });
 }

@@ -1,4 +1,5 @@
 import { customerStatuses } from '../../help/customer-status.ts';
+import { bothForms } from '../../rules/unicode-hostname.ts';
 import type { DomainView } from '../../use-cases/domain-view.ts';
 import type { DomainSituation } from '../../use-cases/domain-situation.ts';
 import { statusForCustomer } from '../../use-cases/domain-situation.ts';
@@ -7,7 +8,7 @@ import { html } from '../html.ts';
 import type { ListModel } from '../list-models.ts';
 import { listPath, paths } from '../dashboard-page.ts';
 import type { ViewContext } from '../view-context.ts';
-import { csrfField, day, hostnameText, nothing, statusPill } from './elements.ts';
+import { csrfField, day, domainName, nothing, statusPill } from './elements.ts';
 import { explanationOf } from './explanation.ts';
 
 /** From this many domains on, the list can be searched and filtered. */
@@ -114,7 +115,7 @@ export function domainRow(view: ViewContext, situation: DomainSituation, mayWrit
   const why = status !== 'Live' && html`<span>${explanationOf(view, situation).title}</span>`;
   return html`<tr id="row-${hostname}" data-rank="${customerStatuses.indexOf(status)}">
     <td>${mayWrite && box(view, hostname)}</td>
-    <th scope="row"><a href="${here}">${hostnameText(hostname)}</a></th>
+    <th scope="row"><a href="${here}">${domainName(hostname)}</a></th>
     <td>${role(view, domain)}</td>
     <td>${statusPill(view, status)} ${why}</td>
     <td>${certificate(view, domain)}</td>
@@ -123,14 +124,14 @@ export function domainRow(view: ViewContext, situation: DomainSituation, mayWrit
 }
 
 const box = ({ words }: ViewContext, hostname: string): Html => {
-  const label = words.say('domains.select', { hostname });
+  const label = words.say('domains.select', { hostname: bothForms(hostname) });
   return html`<input type="checkbox" form="bulk" name="hostname" value="${hostname}" aria-label="${label}" />`;
 };
 
 const role = ({ words }: ViewContext, { redirect }: DomainView): Content =>
   redirect === null
     ? words.say('domains.primary')
-    : words.say('domains.redirect', { to: hostnameText(redirect.to), status: String(redirect.status) });
+    : words.say('domains.redirect', { to: domainName(redirect.to), status: String(redirect.status) });
 
 const certificate = (view: ViewContext, { certificate: served }: DomainView): Content =>
   served === null
@@ -145,7 +146,7 @@ function menu({ words }: ViewContext, { hostname, state, redirect }: DomainView,
   const verify = state === 'Unverified' || state === 'Suspended' ? 'domains.verify' : 'domains.re-verify';
   const isServed = state === 'Live' || state === 'Degraded';
   return html`<details name="menu">
-    <summary aria-label="${words.say('domains.menu', { hostname })}">⋯</summary>
+    <summary aria-label="${words.say('domains.menu', { hostname: bothForms(hostname) })}">⋯</summary>
     <ul>
       ${
         state !== 'Pending' &&

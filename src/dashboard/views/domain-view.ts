@@ -1,3 +1,4 @@
+import { bothForms } from '../../rules/unicode-hostname.ts';
 import { isKnownReason } from '../../help/next-step.ts';
 import { statusForCustomer } from '../../use-cases/domain-situation.ts';
 import type { Html } from '../html.ts';
@@ -13,7 +14,7 @@ import { exactTime, nothing, sentence, statusPill, trail } from './elements.ts';
 import { explanationOf, stepOf } from './explanation.ts';
 import { domainMenu } from './menu-view.ts';
 import { recordsSection } from './records-view.ts';
-import { endsWithCheck, lastingHint, primaryAction, stepSentence } from './step-view.ts';
+import { addsToStep, lastingHint, primaryAction, stepSentence } from './step-view.ts';
 import { timelineSection } from './timeline-view.ts';
 
 /** A domain's page: its status and the next step, the records, then everything else. */
@@ -27,7 +28,7 @@ export const domainMain = (view: ViewContext, model: DomainModel): Html =>
 /** The part of the page that is updated live; the script replaces it section by section. */
 export function domainPanel(view: ViewContext, model: DomainModel): Html {
   const rows = recordRows(model.domain, model.dnsHost);
-  return html`<div id="panel" data-hostname="${model.domain.hostname}">
+  return html`<div id="panel" data-hostname="${model.domain.hostname}" data-name="${bothForms(model.domain.hostname)}">
     ${stateSection(view, model, rows)} ${checkedLine(view, model)}
     ${rows.length === 0 ? nothing : recordsSection(view, model, rows)} ${detailsSection(view, model)}
     ${timelineSection(view, model)}
@@ -56,36 +57,37 @@ function checkedLine(view: ViewContext, model: DomainModel): Html {
   </p>`;
 }
 
+/** The message says more than the help for its reason: an administrator wrote it, or another version of the operator. */
+const hasOwnWords = (reason: string): boolean => reason === 'SuspendedByAdministrator' || !isKnownReason(reason);
+
 function stateSection(view: ViewContext, model: DomainModel, rows: readonly RecordRow[]): Html {
   const { words } = view;
   const { domain } = model;
   const { title, meaning, todo, symptom } = explanationOf(view, model);
   const step = stepOf(model);
   const status = statusForCustomer(model);
-  const isTold = step.kind === null || endsWithCheck(step) ? step.kind === 'verify' && step.issue === null : true;
   return html`<section class="card state" id="state" aria-labelledby="state-title">
     <h2 id="state-title">
       ${statusPill(view, status)} ${title === words.text(`status.${status}`) ? nothing : html`<span>${title}</span>`}
     </h2>
     <div class="next">
-      <p class="step">${stepSentence(view, model, { step, rows })}</p>
+      <p class="step">${stepSentence(view, model, { step, rows, todo })}</p>
       <div class="actions">
         ${step.kind === null ? nothing : html`<div class="primary">${primaryAction(view, model, step)}</div>`}
         ${domainMenu(view, model, step)}
       </div>
     </div>
     <p>${meaning}</p>
-    ${isTold ? html`<p>${todo}</p>` : nothing} ${lastingHint(view, step)}
-    ${isKnownReason(domain.reason) ? nothing : html`<p>${sentence(view, domain.message)}</p>`}
-    <p class="small">
-      ${words.say('domain.code', { code: html`<code>${domain.reason}</code>` })}
-      ${
-        symptom === null
-          ? nothing
-          : html`<a href="/dashboard/help#${symptom}"
+    ${addsToStep(model, step) ? html`<p>${todo}</p>` : nothing} ${lastingHint(view, model, step)}
+    ${hasOwnWords(domain.reason) ? html`<p>${sentence(view, domain.message)}</p>` : nothing}
+    ${
+      symptom === null
+        ? nothing
+        : html`<p class="small">
+            <a href="/dashboard/help#${symptom}"
               >${words.say('domain.help', { title: words.chapters[symptom].title })}</a
-            >`
-      }
-    </p>
+            >
+          </p>`
+    }
   </section>`;
 }

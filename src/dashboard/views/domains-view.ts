@@ -5,7 +5,7 @@ import type { DomainsModel, ListNotice } from '../list-models.ts';
 import type { ViewContext } from '../view-context.ts';
 import { addingSection } from './add-form-view.ts';
 import { listSection } from './domain-list-view.ts';
-import { hostnameText, nothing, outside, trail } from './elements.ts';
+import { domainName, nothing, outside, trail } from './elements.ts';
 import type { PlatformAddress } from './platform-address.ts';
 import { platformAddress } from './platform-address.ts';
 import { refusalText } from './problem-words.ts';
@@ -31,7 +31,7 @@ function noticeBox(view: ViewContext, notice: ListNotice, project: string): Html
   const { words } = view;
   if (notice.kind === 'none-selected')
     return html`<div class="notice problem" role="alert"><p>${words.say('bulk.none')}</p></div>`;
-  const [first, other] = [hostnameText(notice.first), hostnameText(notice.other)];
+  const [first, other] = [domainName(notice.first), domainName(notice.other)];
   const here = paths.domain(project, notice.first);
   return html`<div class="notice problem" role="alert">
     <p><strong>${words.say('add.first-only', { first, other })}</strong></p>

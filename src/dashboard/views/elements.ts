@@ -1,4 +1,5 @@
 import type { CustomerStatus } from '../../help/customer-status.ts';
+import { unicodeOf } from '../../rules/unicode-hostname.ts';
 import type { Content } from '../html.ts';
 import { Html, html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
@@ -21,21 +22,38 @@ const pillClasses: Readonly<Record<CustomerStatus, string>> = {
 export const statusPill = ({ words }: ViewContext, status: CustomerStatus): Html =>
   html`<span class="pill ${pillClasses[status]}">${words.say(`status.${status}`)}</span>`;
 
-/** Date and time to the minute. In UTC until the script shows it in the visitor's time zone. */
-export function time({ words }: ViewContext, at: string): Content {
+/** How a sentence says a time; the script says each in the visitor's zone and language, and keeps it fresh. */
+type TimeForm =
+  /** after a verb: "at 7:00 pm", "on 29 Nov at 1:45 am", "in 3 minutes" */
+  | 'at'
+  /** the same to the second, and never relative */
+  | 'exact'
+  /** after "until", "before", "since": "7:00 pm", "29 Nov at 1:45 am" */
+  | 'until'
+  /** on its own: "today at 7:00 pm", "3 minutes ago" */
+  | 'alone';
+
+/** Without the script the whole date, in UTC; that stays its tooltip. A text that is no time stays as it is. */
+function timeAs({ words }: ViewContext, at: string, form: TimeForm): Content {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return at;
-  return html`<time datetime="${at}" data-local>${words.say('time.utc', { time: words.minute(date) })}</time>`;
+  const whole = words.text('time.utc', { time: words.minute(date) });
+  const clock = form === 'exact' ? words.exactClock(date) : words.clock(date);
+  const said = form === 'at' || form === 'exact' ? words.text('time.at', { day: words.day(date), clock }) : whole;
+  return html`<time datetime="${at}" title="${whole}" data-local="${form}">${said}</time>`;
 }
 
-/** The same to the second, for a time that is counted down to. */
-export function exactTime({ words }: ViewContext, at: string): Content {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return at;
-  return html`<time datetime="${at}" data-local="seconds"
-    >${words.say('time.utc', { time: words.second(date) })}</time
-  >`;
-}
+/** A time within a sentence, after a verb: it brings its "at" or "on" along. `at`: RFC 3339. */
+export const time = (view: ViewContext, at: string): Content => timeAs(view, at, 'at');
+
+/** The same to the second. */
+export const exactTime = (view: ViewContext, at: string): Content => timeAs(view, at, 'exact');
+
+/** A time after a word such as "until", or with a countdown beside it. */
+export const bareTime = (view: ViewContext, at: string): Content => timeAs(view, at, 'until');
+
+/** A time that stands alone, as in a table. */
+export const timeAlone = (view: ViewContext, at: string): Content => timeAs(view, at, 'alone');
 
 /** The date alone. */
 export function day({ words }: ViewContext, at: string): Content {
@@ -50,12 +68,19 @@ export function day({ words }: ViewContext, at: string): Content {
 export const hostnameText = (hostname: string): Content =>
   hostname.split('.').map((label, index) => (index === 0 ? label : html`<wbr />.${label}`));
 
+/** The name of a domain wherever people look for it: beside one of A-labels stands what its owner calls it, in the letters of its language. */
+export function domainName(hostname: string): Content {
+  const written = unicodeOf(hostname);
+  if (written === null) return hostnameText(hostname);
+  return html`<bdi>${hostnameText(written)}</bdi> <span class="a-label">(${hostnameText(hostname)})</span>`;
+}
+
 /** From this length on a hostname takes many lines on a phone. */
 export const isLong = (hostname: string): boolean => hostname.length >= 60;
 
 /** A hostname as a page's first heading; a long one is smaller, so that what follows stays in sight. */
 export const hostnameHeading = (hostname: string): Content =>
-  isLong(hostname) ? html`<span class="long">${hostnameText(hostname)}</span>` : hostnameText(hostname);
+  isLong(hostname) ? html`<span class="long">${domainName(hostname)}</span>` : domainName(hostname);
 
 interface Copy {
   readonly id: string;
@@ -97,7 +122,7 @@ export const trail = ({ words }: ViewContext, crumbs: readonly Crumb[]): Html =>
 
 /** A link to the hostname itself. */
 export const outside = (hostname: string): Html =>
-  html`<a href="https://${hostname}/" rel="noopener">${hostnameText(hostname)}</a>`;
+  html`<a href="https://${hostname}/" rel="noopener">${domainName(hostname)}</a>`;
 
 /** A link into a configured place; the text alone where none is configured. */
 export const linked = (href: string | null, text: Content): Content =>

@@ -1,5 +1,7 @@
 import type { HelpText } from '../../help/state-help.ts';
 import { nextStepOf } from '../../help/next-step.ts';
+import { headlineOf } from '../../rules/headline.ts';
+import { isWarning } from '../../rules/issue-acts.ts';
 import type { DomainSituation } from '../../use-cases/domain-situation.ts';
 import { stepContextOf } from '../../use-cases/domain-situation.ts';
 import type { ViewContext } from '../view-context.ts';
@@ -22,11 +24,14 @@ export function stepOf(model: DomainSituation & Pick<DomainModel, 'choices'>): D
  */
 export function explanationOf({ words }: ViewContext, situation: DomainSituation): HelpText {
   const { domain, refusal } = situation;
-  const { state, reason, waits } = domain;
+  const { state, reason, waits, issues } = domain;
   const { kind, issue } = nextStepOf(domain, stepContextOf(situation));
-  if (state === 'Suspended' && refusal !== null)
+  if (state === 'Suspended' && refusal !== null && kind !== null)
     return { ...words.help('Pending', refusal), title: words.help(state, reason).title };
-  if (state !== 'Live') return words.help(state, reason);
+  if (state !== 'Live') {
+    const errors = issues.filter((one) => !isWarning(one)).map(({ code }) => code);
+    return words.help(state, headlineOf(reason, errors));
+  }
   if (issue !== null) return words.help(state, issue.code);
   return words.help(state, kind !== null && waits !== null ? waits.reason : reason);
 }

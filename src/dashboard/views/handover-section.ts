@@ -3,7 +3,7 @@ import { handoverDays, linksPerDomain, senderMaximum } from '../../use-cases/han
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
-import { copyButton, csrfField, nothing, time } from './elements.ts';
+import { bareTime, copyButton, csrfField, nothing, time, timeAlone } from './elements.ts';
 
 /** The links of one domain, as its account manages them. */
 export interface HandoverSectionModel {
@@ -42,7 +42,7 @@ const shownOnce = (view: ViewContext, { url, expiresAt }: NonNullable<HandoverSe
       <input id="new-link" readonly value="${url}" autocomplete="off" spellcheck="false" aria-describedby="link-hint" />
       ${copyButton({ id: 'copy-link', label: view.words.say('handover.copy-link'), value: url, about: 'link-hint', isMain: true })}
     </div>
-    <p class="hint" id="link-hint">${view.words.say('handover.created-hint', { at: time(view, expiresAt) })}</p>
+    <p class="hint" id="link-hint">${view.words.say('handover.created-hint', { at: bareTime(view, expiresAt) })}</p>
   </div>`;
 
 const preselected = 7;
@@ -87,11 +87,11 @@ function list(view: ViewContext, { action, mayWrite }: HandoverSectionModel, lin
               <dt>${words.say('handover.made-from')}</dt>
               <dd>${from ?? words.say('handover.no-sender')}</dd>
               <dt>${words.say('handover.made')}</dt>
-              <dd>${time(view, createdAt)}</dd>
+              <dd>${timeAlone(view, createdAt)}</dd>
               <dt>${words.say('handover.made-by')}</dt>
               <dd><code>${createdBy}</code></dd>
               <dt>${words.say('handover.ends')}</dt>
-              <dd>${time(view, expiresAt)}</dd>
+              <dd>${timeAlone(view, expiresAt)}</dd>
             </dl>
             ${mayWrite ? revocation(view, `${action}/${encodeURIComponent(id)}/revoke`, createdAt) : nothing}
           </li>`,

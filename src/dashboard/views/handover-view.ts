@@ -5,7 +5,9 @@ import type { RecordRow } from '../record-rows.ts';
 import { recordRows } from '../record-rows.ts';
 import { labelledRows } from '../record-steps.ts';
 import type { ViewContext } from '../view-context.ts';
-import { hostnameText, nothing, platformOf, time } from './elements.ts';
+import type { ProblemView } from '../notice.ts';
+import { domainName, nothing, platformOf, time, timeAlone } from './elements.ts';
+import { whenAgain } from './when-again.ts';
 import { recordCard } from './handover-records-view.ts';
 
 /** A longer name is set smaller, so that what to do is still in the first view of a small phone. */
@@ -26,7 +28,7 @@ export function handoverMain(view: ViewContext, model: HandoverView): Html {
 
 /** Who asks for what: the sender in quotation marks, as those are the sender's own words. */
 function asks({ words }: ViewContext, { hostname, from }: HandoverView): Content {
-  const shown = { hostname: html`<strong>${hostnameText(hostname)}</strong>` };
+  const shown = { hostname: html`<strong>${domainName(hostname)}</strong>` };
   return from === null ? words.say('handover.asked', shown) : words.say('handover.asked-by', { ...shown, from });
 }
 
@@ -70,7 +72,7 @@ function records(view: ViewContext, { hostname, dnsHost }: HandoverView, rows: r
 
 function checks(view: ViewContext, { isChecked, nextCheckAt }: HandoverView): Content {
   if (!isChecked) return view.words.say('handover.unchecked');
-  return nextCheckAt === null ? nothing : view.words.say('handover.next-check', { at: time(view, nextCheckAt) });
+  return nextCheckAt === null ? nothing : view.words.say('handover.next-check', { at: timeAlone(view, nextCheckAt) });
 }
 
 /** The link back to this page is the main action where no record is left to copy. */
@@ -88,7 +90,7 @@ const afterwards = (view: ViewContext, { hostname }: HandoverView): Html =>
   html`<section class="card" aria-labelledby="after-title">
     <h2 id="after-title">${view.words.say('handover.after-title')}</h2>
     <ul>
-      <li>${view.words.say('handover.why', { hostname: hostnameText(hostname), platform: platformOf(view) })}</li>
+      <li>${view.words.say('handover.why', { hostname: domainName(hostname), platform: platformOf(view) })}</li>
       <li>${view.words.say('handover.after')}</li>
       <li>${view.words.say('handover.unsure')}</li>
     </ul>
@@ -96,15 +98,15 @@ const afterwards = (view: ViewContext, { hostname }: HandoverView): Html =>
 
 export type HandoverFailure = 'gone' | 'busy' | 'away';
 
-/** Why there is no page of records, and who has to act. `seconds`: how long to wait. */
-export const handoverFailure = ({ words }: ViewContext, failure: HandoverFailure, seconds: number): Html =>
-  html`<section class="card" aria-label="${words.say(`handover.${failure}-title`)}">
-    <p role="alert">
-      ${failure === 'busy' ? words.say('handover.busy', { count: seconds }) : words.say(`handover.${failure}`)}
-    </p>
+/** Why there is no page of records, and who has to act. `members`: of the problem, which say when to try again. */
+export function handoverFailure(view: ViewContext, failure: HandoverFailure, members: ProblemView['members']): Html {
+  const { words } = view;
+  return html`<section class="card" aria-label="${words.say(`handover.${failure}-title`)}">
+    <p role="alert">${failure === 'busy' ? whenAgain(view, members) : words.say(`handover.${failure}`)}</p>
     ${
       failure === 'gone'
         ? nothing
         : html`<p class="actions"><a class="button main" href="">${words.say('handover.try-again')}</a></p>`
     }
   </section>`;
+}

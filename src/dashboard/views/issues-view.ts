@@ -3,7 +3,7 @@ import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
 import type { DomainModel } from '../view-models.ts';
-import { hostnameText, nothing, sentence, time } from './elements.ts';
+import { bareTime, hostnameText, nothing, sentence } from './elements.ts';
 import { explanationOf } from './explanation.ts';
 
 /** What was found in DNS instead of what is needed; which records to change stands in the table above. */
@@ -48,7 +48,7 @@ function evidence(view: ViewContext, { issue, index }: Noted): Html {
   const { code, record, servers, since } = issue;
   const shown = html`<code>${code}</code>`;
   return html`<details id="evidence-${index}">
-    <summary>${words.say('found.servers')}</summary>
+    <summary>${words.say(servers.length === 0 ? 'found.exactly' : 'found.servers')}</summary>
     ${record === '' ? nothing : html`<p>${words.say('found.record', { record: html`<code>${record}</code>` })}</p>`}
     ${
       servers.length === 0
@@ -61,7 +61,7 @@ function evidence(view: ViewContext, { issue, index }: Noted): Html {
       ${
         since === null
           ? words.say('found.code', { code: shown })
-          : words.say('found.code-since', { code: shown, time: time(view, since) })
+          : words.say('found.code-since', { code: shown, time: bareTime(view, since) })
       }
     </p>
   </details>`;

@@ -5,7 +5,7 @@ import type { KeyView } from '../../use-cases/api-keys.ts';
 import type { KeysModel } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
-import { copyButton, csrfField, day, nothing, time } from './elements.ts';
+import { bareTime, copyButton, csrfField, day, nothing, timeAlone } from './elements.ts';
 
 export function keysMain(view: ViewContext, model: KeysModel): Html {
   const { created, mayWrite } = model;
@@ -72,7 +72,7 @@ interface RowContext {
 function row(view: ViewContext, key: KeyView, { isOwn, isExpired }: RowContext): Html {
   const { words } = view;
   const { id, name, expiresAt, createdAt, lastUsedAt, bannedUntil } = key;
-  const banned = bannedUntil === null ? null : words.say('keys.banned', { at: time(view, bannedUntil) });
+  const banned = bannedUntil === null ? null : words.say('keys.banned', { at: bareTime(view, bannedUntil) });
   return html`<tr>
     <th scope="row">
       ${name === null ? nothing : html`${name} `}<code>${id}</code>
@@ -84,10 +84,10 @@ function row(view: ViewContext, key: KeyView, { isOwn, isExpired }: RowContext):
       ${key.scopes.map((scope) => html`<span class="tag">${words.say(`scope.${scope}`)}</span> `)}
     </td>
     <td data-label="${words.say('keys.column-used')}">
-      ${lastUsedAt === null ? words.say('keys.never-used') : time(view, lastUsedAt)}
+      ${lastUsedAt === null ? words.say('keys.never-used') : timeAlone(view, lastUsedAt)}
     </td>
     <td data-label="${words.say('keys.column-expires')}">
-      ${expiresAt === null ? words.say('keys.never-expires') : time(view, expiresAt)}
+      ${expiresAt === null ? words.say('keys.never-expires') : timeAlone(view, expiresAt)}
     </td>
     <td data-label="${words.say('keys.column-created')}">${day(view, createdAt)}</td>
     <td data-label="${words.say('keys.column-delete')}">${deletion(view, id, isOwn)}</td>

@@ -46,7 +46,7 @@ export function layout(
         <meta name="robots" content="noindex" />
         <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" />
         <link rel="stylesheet" href="${assetPath('style.css')}" />
-        ${brandStylesheetLink(brand)} ${['dashboard.js' as const, ...scripts].map(scriptTag)}
+        ${brandStylesheetLink(brand)} ${['dashboard.js' as const, 'waiting.js' as const, ...scripts].map(scriptTag)}
       </head>
       <body
         data-words="${JSON.stringify(words.scriptTexts)}"

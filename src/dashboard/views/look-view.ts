@@ -8,6 +8,7 @@ import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
 import { hostnameText, nothing, sentence } from './elements.ts';
+import { whenAgain } from './when-again.ts';
 
 /** What DNS says about a hostname before it is added: each record as it is and as it must become, and every mistake. */
 export function lookFragment(view: ViewContext, look: Look): Html {
@@ -19,7 +20,7 @@ export function lookFragment(view: ViewContext, look: Look): Html {
     case 'busy':
       return html`<p class="hint">${words.say(`look.${look.kind}`)}</p>`;
     case 'quota':
-      return html`<p class="hint">${words.say('look.quota', { count: look.wait })}</p>`;
+      return html`<p class="hint">${words.say('look.quota', { again: whenAgain(view, look) })}</p>`;
     case 'seen':
       return seen(view, look.lookup);
   }

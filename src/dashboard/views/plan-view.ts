@@ -3,10 +3,11 @@ import { html } from '../html.ts';
 import type { UsageWindow } from '../../use-cases/account-and-usage.ts';
 import type { PlanModel } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
-import { nothing, support, time } from './elements.ts';
+import { bareTime, nothing, support, time } from './elements.ts';
 import { planComparison, planName } from './plan-comparison.ts';
 
-const at = (view: ViewContext, seconds: number): Content => time(view, new Date(seconds * 1_000).toISOString());
+/** RFC 3339 of Unix seconds. */
+const timestampOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
 const retryAfter = html`<code>Retry-After</code>`;
 
@@ -17,7 +18,7 @@ export const planMain = (view: ViewContext, model: PlanModel): Html =>
 const banned = (view: ViewContext, { until }: NonNullable<PlanModel['ban']>): Html =>
   html`<div class="notice problem" role="status">
     <p>
-      <strong>${view.words.say('plan.banned', { at: at(view, until) })}</strong>
+      <strong>${view.words.say('plan.banned', { at: bareTime(view, timestampOf(until)) })}</strong>
       ${view.words.say('plan.banned-detail', { header: retryAfter })}
     </p>
   </div>`;
@@ -84,7 +85,7 @@ function meter(view: ViewContext, { id, label }: Meter, { limit, used, remaining
       optimum="0"
       value="${Math.min(used, most)}"
     ></meter>
-    <p>${view.words.say('plan.used', { used, limit, remaining, at: at(view, resetAt) })}</p>
+    <p>${view.words.say('plan.used', { used, limit, remaining, at: time(view, timestampOf(resetAt)) })}</p>
   </div>`;
 }
 

@@ -3,7 +3,7 @@ import type { Look, Preview } from '../add-models.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import { paths } from '../dashboard-page.ts';
-import { hostnameText, nothing } from './elements.ts';
+import { domainName, hostnameText, nothing } from './elements.ts';
 import { refusalText } from './problem-words.ts';
 
 type Possible = Extract<Preview, { readonly kind: 'possible' }>;
@@ -27,19 +27,19 @@ export function previewFragment(view: ViewContext, preview: Preview, look: Look 
 
 const there = ({ words }: ViewContext, { project, hostname }: Extract<Preview, { readonly kind: 'there' }>) =>
   words.say('preview.there', {
-    hostname: html`<a href="${paths.domain(project, hostname)}">${hostnameText(hostname)}</a>`,
+    hostname: html`<a href="${paths.domain(project, hostname)}">${domainName(hostname)}</a>`,
   });
 
 /** Once DNS was looked at, its table has the records. */
 function possible(view: ViewContext, { domain, counterpart, isWhole }: Possible, look: Look): Html {
   const { words } = view;
-  const hostname = html`<strong>${hostnameText(domain.hostname)}</strong>`;
+  const hostname = html`<strong>${domainName(domain.hostname)}</strong>`;
   const help = domain.reason === 'Waiting' ? null : words.help(domain.state, domain.reason);
   return html`<p data-pair="${counterpart}" data-look="${isWhole ? domain.hostname : ''}">
       ${
         domain.redirect === null
           ? words.say('preview.shows', { hostname })
-          : words.say('preview.redirects', { hostname, to: html`<strong>${hostnameText(domain.redirect.to)}</strong>` })
+          : words.say('preview.redirects', { hostname, to: html`<strong>${domainName(domain.redirect.to)}</strong>` })
       }
       ${help === null ? nothing : html`${help.title}: ${help.meaning}`}
     </p>

@@ -3,6 +3,7 @@ import { html } from '../html.ts';
 import type { ProblemView } from '../notice.ts';
 import type { ViewContext } from '../view-context.ts';
 import { time } from './elements.ts';
+import { whenAgain } from './when-again.ts';
 
 interface ProblemWords {
   readonly title: string;
@@ -48,26 +49,12 @@ function detailOf(view: ViewContext, { code, detail, members }: ProblemView): Co
   if (code === 'scope-missing' && isScope(scope))
     return words.say('problem.scope-missing-scope', { scope: words.text(`scope.${scope}`) });
   if (code === 'cross-site' && typeof setting === 'string') return words.say('problem.cross-site-setting', { setting });
-  if (code === 'quota-exceeded') return whenAgain(view, members);
+  if (code === 'quota-exceeded') return [whenAgain(view, members), ' ', words.say('problem.quota-exceeded-detail')];
   if (code === 'abnormal-usage-detected' && typeof until === 'string')
     return words.say('problem.abnormal-usage-detected-until', { at: time(view, until) });
   if (code !== 'malformed-request') return words.say(`problem.${code}-detail`);
   const field = fieldOf(members);
   return isField(field) ? words.say(`field.${field}`) : [words.say('problem.malformed-request-detail'), ` (${detail})`];
-}
-
-const longestSeconds = 90;
-const longestMinutes = 60;
-
-/** As a person says it: in seconds, in minutes, or at a time of the day. */
-function whenAgain(view: ViewContext, { retryAfter, retryAt }: ProblemView['members']): Content {
-  const { words } = view;
-  if (typeof retryAfter !== 'number') return words.say('problem.quota-exceeded-detail');
-  if (retryAfter <= longestSeconds) return words.say('problem.quota-exceeded-wait', { count: retryAfter });
-  const minutes = Math.ceil(retryAfter / 60);
-  if (minutes <= longestMinutes || typeof retryAt !== 'string')
-    return words.say('problem.quota-exceeded-minutes', { count: minutes });
-  return words.say('problem.quota-exceeded-at', { at: time(view, retryAt) });
 }
 
 /** Why something was refused and what to do, within a page about something else; with the code. */

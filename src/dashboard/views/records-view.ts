@@ -33,9 +33,10 @@ function heading({ words }: ViewContext, rows: readonly RecordRow[]): Content {
 }
 
 function lead({ words }: ViewContext, { state }: DomainView, rows: readonly RecordRow[]): Html {
-  const count = rows.length;
-  if (state === 'Pending') return html`<p>${words.say('records.later', { count })}</p>`;
-  return rows.every(({ act }) => act === 'Keep') ? html`<p>${words.say('records.kept', { count })}</p>` : nothing;
+  const count = rows.filter(({ act }) => act === 'Add').length;
+  if (state === 'Pending' && count > 0) return html`<p>${words.say('records.later', { count })}</p>`;
+  const isKept = rows.every(({ act, status }) => act === 'Keep' && status !== 'Unknown');
+  return isKept ? html`<p>${words.say('records.kept', { count: rows.length })}</p>` : nothing;
 }
 
 const caaForm = /^(\d+) (\w+) "(.*)"$/;
@@ -55,14 +56,19 @@ function advice({ words }: ViewContext, rows: readonly RecordRow[], dnsHost: Dom
   const added = rows.filter(({ act }) => act === 'Add');
   if (added.length === 0) return nothing;
   if (dnsHost === null) return html`<p class="hint">${words.say('records.where')}</p>`;
+  const hasTxt = rows.some(({ type }) => type === 'TXT');
   const told = [...new Set(added.map(({ type }) => adviceOn(type, dnsHost)))].filter(Boolean);
   if (told.length === 0) return html`<p class="hint">${words.say('records.host', { host: dnsHost.name })}.</p>`;
   const params = { name: dnsHost.labels?.name ?? '', value: dnsHost.labels?.value ?? '' };
   return html`<div class="advice">
     <h3>${words.say('records.host', { host: dnsHost.name })}</h3>
-    ${told.map((codes) => codes && html`<p>${codes.map((code) => words.text(`host.${code}`, params)).join(' ')}</p>`)}
+    ${told.map((codes) => codes && html`<p>${codes.map((code) => words.text(`host.${withOrWithoutTxt(code, hasTxt)}`, params)).join(' ')}</p>`)}
   </div>`;
 }
+
+/** Nothing is asked for that the page does not show: a TXT record is needed once the proxy was seen. */
+const withOrWithoutTxt = (code: AdviceCode, hasTxt: boolean) =>
+  code === 'cloudflare-proxy' && !hasTxt ? 'cloudflare-proxy-without-txt' : code;
 
 /** Null for types that need none, such as CAA. */
 function adviceOn(type: string, { subdomain, apex, txt }: DnsHost): readonly AdviceCode[] | null {

@@ -5,7 +5,7 @@ import type { Stranded } from '../../use-cases/stranded-redirects.ts';
 import type { DomainModel } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
-import { csrfField, hostnameText, isLong, nothing, trail } from './elements.ts';
+import { csrfField, domainName, hostnameText, isLong, nothing, trail } from './elements.ts';
 
 type Subject = Pick<DomainModel, 'project' | 'domain'>;
 
@@ -14,7 +14,7 @@ export const domainTrail = (view: ViewContext, { project, domain }: Subject): Ht
   trail(view, [
     { name: view.words.say('layout.projects'), href: paths.projects },
     { name: project.name, href: paths.project(project.name) },
-    { name: hostnameText(domain.hostname), href: paths.domain(project.name, domain.hostname) },
+    { name: domainName(domain.hostname), href: paths.domain(project.name, domain.hostname) },
   ]);
 
 /** The question before a domain is removed. The script shows its element `remove` in a dialog. */
@@ -37,7 +37,7 @@ export function removeMain(view: ViewContext, { project, domain }: Subject, stra
         ${csrfField(view)}
         <button class="main danger">
           <span
-            >${isLong(hostname) ? words.say('act.remove') : words.say('remove.confirm', { hostname: hostnameText(hostname) })}</span
+            >${isLong(hostname) ? words.say('act.remove') : words.say('remove.confirm', { hostname: domainName(hostname) })}</span
           >
         </button>
         <a class="button" href="${here}" data-close>${words.say('change.keep')}</a>
@@ -68,6 +68,6 @@ export function strands({ words }: ViewContext, { count, named }: Stranded): Con
 function whatStops({ words }: ViewContext, { hostname, redirect }: DomainView): Content {
   const address = html`<strong>https://${hostnameText(hostname)}/</strong>`;
   return redirect
-    ? words.say('remove.redirect', { address, to: hostnameText(redirect.to) })
+    ? words.say('remove.redirect', { address, to: domainName(redirect.to) })
     : words.say('remove.page', { address });
 }

@@ -3,7 +3,7 @@ import { html } from '../html.ts';
 import { paths } from '../dashboard-page.ts';
 import type { SignInRefusal } from '../notice.ts';
 import type { ViewContext } from '../view-context.ts';
-import { nothing, platformOf, time } from './elements.ts';
+import { bareTime, nothing, platformOf, time } from './elements.ts';
 
 interface SignIn {
   /** why the visitor is not signed in; null on a first visit */
@@ -46,6 +46,7 @@ export function signInMain(view: ViewContext, { refusal }: SignIn): Html {
 
 function refused(view: ViewContext, { code, at }: SignInRefusal): Content {
   const { words } = view;
-  if (code === 'expired' || code === 'banned') return words.say(`sign-in.${code}`, { at: time(view, at ?? '') });
+  if (code === 'banned') return words.say('sign-in.banned', { at: bareTime(view, at ?? '') });
+  if (code === 'expired') return words.say('sign-in.expired', { at: time(view, at ?? '') });
   return words.say(`sign-in.${code}`);
 }

@@ -1,4 +1,7 @@
 import type { NextStep, StepKind } from '../../help/next-step.ts';
+import { nextStepOf } from '../../help/next-step.ts';
+import type { HelpText } from '../../help/state-help.ts';
+import { stepContextOf } from '../../use-cases/domain-situation.ts';
 import type { IssueView } from '../../use-cases/issue-view.ts';
 import { paths } from '../dashboard-page.ts';
 import type { Content, Html } from '../html.ts';
@@ -7,7 +10,7 @@ import type { RecordRow } from '../record-rows.ts';
 import { stepCount } from '../record-steps.ts';
 import type { ViewContext } from '../view-context.ts';
 import type { DomainModel } from '../view-models.ts';
-import { csrfField, linked, nothing, time } from './elements.ts';
+import { bareTime, csrfField, linked, nothing, support, time } from './elements.ts';
 
 export type DomainStep = NextStep<IssueView>;
 
@@ -20,27 +23,45 @@ export const endsWithCheck = ({ kind }: DomainStep): boolean => checking.include
 const verifyLabel = ({ words }: ViewContext, { domain }: DomainModel): Content =>
   words.say(domain.state === 'Unverified' || domain.state === 'Suspended' ? 'act.verify' : 'act.re-verify');
 
+interface Told {
+  readonly step: DomainStep;
+  readonly rows: readonly RecordRow[];
+  /** of the reason that the page explains */
+  readonly todo: HelpText['todo'];
+}
+
 /** What the customer has to do, in a sentence; or who acts instead, and until when. */
-export function stepSentence(
-  view: ViewContext,
-  model: DomainModel,
-  { step, rows }: { readonly step: DomainStep; readonly rows: readonly RecordRow[] },
-): Content {
+export function stepSentence(view: ViewContext, model: DomainModel, { step, rows, todo }: Told): Content {
   const { words } = view;
   const button = html`<strong>${verifyLabel(view, model)}</strong>`;
   switch (step.kind) {
     case null:
-      return waitSentence(view, model, step);
+      return waitSentence(view, model, { step, rows });
     case 'records':
     case 'delete-records':
       return changeSentence(view, rows, button);
     case 'caa':
-      return words.say('step.caa', { button });
+      return words.say(rows.some(({ act, type }) => act === 'Add' && type === 'CAA') ? 'step.caa' : 'step.caa-open', {
+        button,
+      });
     case 'verify':
       return words.say(verifyKey(model, step), { button });
     default:
-      return words.say(`step.${step.kind}`);
+      return isOfReason(step) ? todo : words.say(`step.${step.kind}`);
   }
+}
+
+/**
+ * Whether what the reason asks for is the step itself: then its sentence is the step's, and is not said again below. Remove may be all that is
+ * left where the reason asks for something else.
+ */
+const isOfReason = ({ kind, issue }: DomainStep): boolean => issue === null && kind !== 'remove';
+
+/** Whether the reason asks for something that the step's own sentence leaves open: where, or what to look at first. */
+export function addsToStep(model: DomainModel, { kind, actor, issue }: DomainStep): boolean {
+  if (issue !== null) return false;
+  if (kind === 'remove') return nextStepOf(model.domain, stepContextOf(model)).kind === kind;
+  return kind === 'verify' && actor !== 'Owner';
 }
 
 function changeSentence({ words }: ViewContext, rows: readonly RecordRow[], button: Content): Content {
@@ -59,20 +80,31 @@ function verifyKey({ domain, checksEnded }: DomainModel, { actor, issue }: Domai
   return domain.state === 'Suspended' || checksEnded ? 'step.ask-again' : 'step.verify-now';
 }
 
-function waitSentence(view: ViewContext, { domain }: DomainModel, { actor, until }: DomainStep): Content {
+function waitSentence(
+  view: ViewContext,
+  { domain }: DomainModel,
+  { step: { actor, until }, rows }: Pick<Told, 'step' | 'rows'>,
+): Content {
   const { words } = view;
+  if (domain.reason === 'SuspendedByAdministrator') return words.say('wait.administrator', { support: support(view) });
+  if (domain.reason === 'ParentDeleted') return words.say('wait.parent', { support: support(view) });
+  const count = rows.filter(({ act }) => act === 'Add').length;
+  // The records of a domain that is Pending may be added, and nothing waits for them.
+  if (count > 0 && actor !== 'DnsHost' && domain.state !== 'Pending') return words.say('wait.records', { count });
   if (actor === 'Nobody') {
     if (domain.certificate === null) return words.say('wait.Nobody');
     const { notAfter, source } = domain.certificate;
-    return words.say(source === 'own' ? 'wait.Nobody-own' : 'wait.Nobody-at', { time: time(view, notAfter) });
+    return source === 'own'
+      ? words.say('wait.Nobody-own', { time: time(view, notAfter) })
+      : words.say('wait.Nobody-at', { time: bareTime(view, notAfter) });
   }
   const who = actor === 'DnsHost' || actor === 'Authority' ? actor : 'Platform';
   return until === null ? words.say(`wait.${who}`) : words.say(`wait.${who}-at`, { time: time(view, until) });
 }
 
 /** Whom to tell if the platform does not continue. */
-export const lastingHint = ({ words, brand }: ViewContext, { actor }: DomainStep): Html =>
-  actor === 'Platform' && brand.supportUrl !== null
+export const lastingHint = ({ words, brand }: ViewContext, { domain }: DomainModel, { actor }: DomainStep): Html =>
+  actor === 'Platform' && domain.state !== 'Suspended' && brand.supportUrl !== null
     ? html`<p class="hint">
         ${words.say('wait.lasting', { support: linked(brand.supportUrl, words.say('wait.support')) })}
       </p>`

@@ -4,7 +4,7 @@ import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
 import type { DomainModel } from '../view-models.ts';
-import { nothing, sentence, time } from './elements.ts';
+import { bareTime, nothing, sentence, time, timeAlone } from './elements.ts';
 
 /** What happened to a domain, the newest first: states, findings in DNS, orders and certificates. */
 export const timelineSection = (view: ViewContext, { timeline }: DomainModel): Html =>
@@ -26,7 +26,7 @@ const saidByFinding = ({ kind, at, reason }: TimelineEntryView, timeline: readon
 
 const item = (view: ViewContext, entry: TimelineEntryView): Html =>
   html`<li class="${entry.kind.toLowerCase()}">
-    <p>${time(view, entry.at)} <span>${textOf(view, entry)}</span></p>
+    <p>${timeAlone(view, entry.at)} <span>${textOf(view, entry)}</span></p>
     ${detailOf(view, entry)}
   </li>`;
 
@@ -45,7 +45,7 @@ function textOf(view: ViewContext, entry: TimelineEntryView): Content {
       return orderText(view, entry);
     default:
       if (kind === 'Certificate' && isCertificateChange(reason))
-        return words.say(ofCertificate[reason], { time: time(view, entry.params.notAfter ?? '') });
+        return words.say(ofCertificate[reason], { time: timeOf(view, reason, entry.params.notAfter ?? '') });
       return kind === 'State' ? words.help(state, reason).title : sentence(view, message);
   }
 }
@@ -59,6 +59,10 @@ const ofCertificate = {
   OwnEnded: 'timeline.own-ended',
 } as const satisfies Readonly<Record<keyof (typeof timelineReasons)['Certificate'], string>>;
 
+/** `ends soon, on …` and `ended on …`; all others are valid until then. */
+const timeOf = (view: ViewContext, reason: keyof typeof ofCertificate, at: string): Content =>
+  reason === 'OwnEnding' || reason === 'OwnEnded' ? time(view, at) : bareTime(view, at);
+
 const isCertificateChange = (reason: string): reason is keyof typeof ofCertificate =>
   Object.hasOwn(ofCertificate, reason);
 
@@ -68,7 +72,7 @@ function orderText(view: ViewContext, { reason, params }: TimelineEntryView): Co
   if (reason === 'Ordered') return words.say(order === 'Renewal' ? 'timeline.renewal-ordered' : 'timeline.ordered');
   if (reason === 'Abandoned') return words.say('timeline.abandoned');
   if (until === undefined) return words.say('timeline.failed');
-  return words.say('timeline.failed-until', { time: time(view, until) });
+  return words.say('timeline.failed-until', { time: bareTime(view, until) });
 }
 
 /** What exactly was found. */

@@ -10,7 +10,7 @@ import type { IssueSubject } from './issue-subject.ts';
 import { placeOf, recordRef } from './issue-subject.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
 import { proxyIssue } from './proxy-issues.ts';
-import { desiredRouting, ownershipChanges, routingChanges } from './record-changes.ts';
+import { deletions, desiredRouting, ownershipChanges, routingChanges } from './record-changes.ts';
 import { doubledRecord, doubledText, recordElsewhere, textElsewhere } from './records-elsewhere.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { serverIssues } from './server-issues.ts';
@@ -128,6 +128,8 @@ export function ownershipIssues(
   const elsewhere = textAtOtherName(subject, ownership, changes);
   if (elsewhere !== null) return [elsewhere];
   if (ownership.code === routing.code && routing.verdict !== 'yes') return [];
+  const instead = cnameInstead(subject, ownership, routing);
+  if (instead !== null) return [instead];
   if (ownership.verdict === 'no' || ownership.code === 'TooManyAliases')
     return [issue(ownership.code, place, changes())];
   return [
@@ -144,6 +146,21 @@ export function ownershipIssues(
           : changes(),
     }),
   ];
+}
+
+/**
+ * A subdomain that leads here by the platform's addresses, and has no ownership record: one CNAME in their place leads here and proves it. Null at an
+ * apex, which cannot have one, and where the TXT record is required beside it.
+ */
+function cnameInstead(subject: IssueSubject, { code }: Verdict, routing: DnsVerdict['routing']): DnsIssue | null {
+  const { facts, wanted } = subject;
+  const create = desiredRouting(subject);
+  if (code !== 'TxtMissing' || routing.by !== 'addresses' || wanted.txtRequired || create.type !== 'CNAME') return null;
+  const found = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
+  return issue('NotByCname', placeOf(subject, wanted.hostname), {
+    delete: deletions(subject, found),
+    create: [create],
+  });
 }
 
 /** The ownership record is at another name; one that is there on purpose, as it may be, is not told to be deleted. */

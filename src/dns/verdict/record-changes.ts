@@ -40,7 +40,7 @@ export function routingChanges(subject: IssueSubject): Changes {
 }
 
 /** Each record on its own, or all of a type where they are too many to be listed. */
-function deletions(subject: IssueSubject, records: readonly DnsRecord[]): readonly DnsRecordRef[] {
+export function deletions(subject: IssueSubject, records: readonly DnsRecord[]): readonly DnsRecordRef[] {
   const listed = records.length <= mostRecords ? records : records.map((record) => ({ ...record, value: '*' }));
   const each = new Map(listed.map((record) => [`${record.type} ${record.value}`, recordRef(subject, record)]));
   return [...each.values()];

@@ -4,10 +4,11 @@
  */
 export const dnsHostMessages = {
   'host.cname':
-    'Choose the type CNAME. Enter the short name shown as “{name}” (your domain is added automatically) and the value shown as “{value}”.',
+    'Choose the type CNAME. In the field “{name}”, enter the short name shown (your domain is added automatically); in the field “{value}”, the value shown.',
   'host.cname-unlabelled':
     'Choose the type CNAME. Enter the short name shown (your domain is added automatically) and the value shown.',
-  'host.txt': 'Choose the type TXT. Enter the name shown as “{name}”: with its underscore, without your domain.',
+  'host.txt':
+    'Choose the type TXT. In the field “{name}”, enter the name shown: with its underscore, without your domain.',
   'host.txt-unlabelled': 'Choose the type TXT. Enter the name shown: with its underscore, without your domain.',
   'host.alias':
     'Choose the type ALIAS, enter @ as the name and the value shown. Delete older A and AAAA records of the domain itself.',
@@ -25,6 +26,8 @@ export const dnsHostMessages = {
   'host.quotes': 'Put the value between double quotes.',
   'host.cloudflare-proxy':
     'With the proxy on (orange cloud), add the TXT record shown too and set SSL/TLS to “Full”. “DNS only” needs neither.',
+  'host.cloudflare-proxy-without-txt':
+    'Leave the proxy off (“DNS only”). If you want it on (orange cloud), set SSL/TLS to “Full”: this page then shows a TXT record that you need as well.',
   'host.cloudflare-proxy-apex':
     'With the proxy on (orange cloud), set SSL/TLS to “Full”. “DNS only” doesn’t need that.',
   'host.route53-alias-off': 'Leave “Alias” off.',

@@ -12,7 +12,7 @@ export const entryMessages = {
   'sign-in.missing': 'Enter an API key. It begins with pd_.',
   'sign-in.malformed': 'That API key isn’t valid. Check that you copied all of it.',
   'sign-in.unknown': 'This API key no longer works. It may have been deleted: sign in with another one.',
-  'sign-in.expired': 'This API key expired on {at}. Sign in with another one.',
+  'sign-in.expired': 'This API key expired {at}. Sign in with another one.',
   'sign-in.not-ready': 'The account of this API key is still being set up. Try again in a few minutes.',
   'sign-in.banned':
     'This API key is banned until {at}, because a program kept sending requests after it was told to wait. Sign in with another one.',

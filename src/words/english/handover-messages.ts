@@ -28,7 +28,7 @@ export const handoverMessages = {
   'handover.check-again': 'Check again',
   'handover.next-check': 'Next automatic check: {at}.',
   'handover.unchecked': 'Not checked yet.',
-  'handover.expires': 'This link ends on {at}.',
+  'handover.expires': 'This link ends {at}.',
   'handover.after-title': 'Why, and what happens next',
   'handover.why':
     '{hostname} is being set up at {platform}. These records lead its visitors there, and show that its owner agrees.',
@@ -38,10 +38,6 @@ export const handoverMessages = {
   'handover.gone-title': 'This link doesn’t work',
   'handover.gone': 'It may have ended, or was cut off when it was copied. Ask whoever sent it for a new one.',
   'handover.busy-title': 'Too many requests',
-  'handover.busy': {
-    one: 'Wait {count} second, then try again.',
-    other: 'Wait {count} seconds, then try again.',
-  },
   'handover.away-title': 'We can’t open this link right now',
   'handover.away': 'The link is fine. Try again in a few seconds.',
   'handover.try-again': 'Try again',
@@ -70,5 +66,5 @@ export const handoverMessages = {
   'handover.made-from': 'From',
   'handover.ends': 'Ends',
   'handover.revoke': 'Revoke',
-  'handover.revoke-link': 'the link created on {at}',
+  'handover.revoke-link': 'the link created {at}',
 } as const;

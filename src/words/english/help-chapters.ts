@@ -29,7 +29,7 @@ export const chapters: Readonly<Record<Symptom, Chapter>> = {
       'Delete the records that the domain’s page tells you to delete.',
       'Add each record shown, with the buttons that copy name and value. Enter only the short name, such as www or @.',
       'Your provider has neither ALIAS nor ANAME? Add the A and AAAA records with the addresses shown. Or connect www and let your registrar forward the root domain to it.',
-      'With a CDN in front: set the value shown as its origin, keep the Host header, set the encryption mode to “Full”, and add the TXT record shown. If that isn’t possible, switch the proxy off for this name (“DNS only”).',
+      'With a CDN in front: set the value shown as its origin, keep the Host header, set the encryption mode to “Full”, and add the TXT record if one is shown. If that isn’t possible, switch the proxy off for this name (“DNS only”).',
       'We check automatically: every few seconds at first, every hour later on, for seven days. Verify checks immediately and starts over.',
       'Still nothing after 48 hours? Check that the domain hasn’t expired, and that your registrar lists the name servers of the company where you added the record.',
     ],

@@ -19,13 +19,9 @@ export const lookMessages = {
   'look.code': 'Code: {code}',
   'look.late': 'DNS hasn’t answered yet. You can add the domain anyway; we check it again right after.',
   'look.busy': 'Other DNS checks of your account are still running. You can add the domain without this one.',
-  'look.quota': {
-    one: 'DNS wasn’t checked, because your request limit is almost used up. Try again in {count} second. You don’t need the check to add the domain.',
-    other:
-      'DNS wasn’t checked, because your request limit is almost used up. Try again in {count} seconds. You don’t need the check to add the domain.',
-  },
+  'look.quota':
+    'DNS wasn’t checked, because your request limit is almost used up. {again} You don’t need the check to add the domain.',
   'look.saving':
     'To save your request limit, DNS isn’t checked while you type. Select “Check DNS first” to check it now.',
-  'look.refused':
-    'Your request limit is used up for now. It resets within a minute, or at midnight UTC for the day. The check waits until then and continues automatically.',
+  'look.refused': 'Your request limit is used up for now. The check continues {time}.',
 } as const;

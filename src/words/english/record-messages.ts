@@ -47,6 +47,7 @@ export const recordMessages = {
   'found.hours': 'A registry can take up to {count} hours to show the change.',
   'found.record': 'Found: {record}',
   'found.servers': 'What each server said',
+  'found.exactly': 'For support',
   'found.code': 'Code: {code}',
   'found.code-since': 'Code: {code}, since {time}',
 } as const;

@@ -43,19 +43,19 @@ const names: readonly RefusedName[] = [
     why: 'CAA names another authority',
     zone: 'caa-other.example',
     lines: same('@ CAA 0 issue "other.example"'),
-    stays: { state: 'Verified', reason: 'CAAForbids' },
+    stays: { state: 'Verified', reason: 'CaaForbidsAuthority' },
   },
   {
     why: 'CAA names another account of the authority',
     zone: 'caa-account.example',
     lines: same(`@ CAA 0 issue "${caDomain}; accounturi=https://${caDomain}/other"`),
-    stays: { state: 'Verified', reason: 'CAAForbids' },
+    stays: { state: 'Verified', reason: 'CaaForbidsAccount' },
   },
   {
     why: 'CAA has an unknown property that is critical',
     zone: 'caa-critical.example',
     lines: same(permitted, '@ CAA 128 unheard "of"'),
-    stays: { state: 'Verified', reason: 'CAAForbids' },
+    stays: { state: 'Verified', reason: 'CaaCriticalUnknown' },
   },
   {
     why: 'the servers disagree about CAA',

@@ -115,7 +115,7 @@ describe('for everybody', () => {
     const hostname = 'live.example.com';
     putCase(api, { hostname, state: 'Unverified', reason: 'RecordMissing' });
     await page.goto(urlOf(hostname));
-    await page.getByText('Updates: live').waitFor();
+    await page.getByText('This page updates itself').waitFor();
     // In Firefox one window at a time has the focus, and another test may have opened one since.
     await page.bringToFront();
     await page.locator('#menu > summary').focus();
@@ -161,7 +161,7 @@ describe('after Verify', () => {
     if (!(await page.getByRole('button', { name: 'Verify' }).isVisible())) await page.getByText('Actions').click();
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByRole('status').getByText('Checking DNS…').waitFor();
-    await page.getByText('Updates: live').waitFor();
+    await page.getByText('This page updates itself').waitFor();
     const asked = there().metadata.annotations?.[verifyAnnotation] ?? '';
     expect(asked).not.toBe(before);
     return asked;

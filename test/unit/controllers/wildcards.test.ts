@@ -258,7 +258,7 @@ describe('a hostname that is suspended', () => {
 
   it('is suspended with the wildcard that includes it, so that nobody has it served by adding it', () => {
     const above = { ...changes, claim: claim(), claimAbove: suspendedClaim() };
-    expect(conditionOf(ofHostname(above), 'Ready')).toEqual(['False', 'Withdrawn']);
+    expect(conditionOf(ofHostname(above), 'Ready')).toEqual(['False', 'SuspendedByAdministrator']);
     expect(statusOf(ofHostname(above))?.state).toBe('Suspended');
     expect(ingressesIn(ofHostname(above))[0]?.spec?.rules?.[0]?.http?.paths).toMatchObject([
       { path: '/', backend: { service: { name: redirectBackend.name } } },
@@ -374,7 +374,7 @@ describe('a wildcard, while hostnames that it includes are suspended', () => {
   it('is suspended itself with more than an edge can name, and serves none of them', () => {
     const many = Array.from({ length: 17 }, (_, index) => `h${index}.example.com`);
     const full = ofWildcard({ ...serving, suspendedBelow: many });
-    expect(conditionOf(full, 'Ready')).toEqual(['False', 'Withdrawn']);
+    expect(conditionOf(full, 'Ready')).toEqual(['False', 'SuspendedByAdministrator']);
     expect(writesOf(full, 'Ingress').map(({ verb }) => verb)).toEqual(['remove']);
   });
 });

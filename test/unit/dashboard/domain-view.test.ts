@@ -114,11 +114,11 @@ describe('who acts where the customer cannot', () => {
     [
       'the DNS host, until the next check',
       { reason: 'ServersDisagree', nextCheckAt: '2026-11-21T14:05:00Z' },
-      'The company that manages your DNS has to act; we check again at 21 Nov 2026, 14:05 UTC .',
+      'The company that manages your DNS has to act; we check again on 21 Nov 2026 at 14:05 UTC .',
     ],
     [
       'the authority',
-      { state: 'Verified', reason: 'Issuing' },
+      { state: 'Verified', reason: 'Issuing', records: [] },
       'Nothing to do: the certificate authority acts next, usually within a few minutes.',
     ],
     [
@@ -126,11 +126,22 @@ describe('who acts where the customer cannot', () => {
       {
         state: 'Verified',
         reason: 'LedgerNameFull',
+        records: [],
         waits: { reason: 'LedgerNameFull', until: '2026-11-24T10:00:00Z' },
       },
-      'Nothing to do: we ask the certificate authority again at 24 Nov 2026, 10:00 UTC .',
+      'Nothing to do: we ask the certificate authority again on 24 Nov 2026 at 10:00 UTC .',
     ],
-    ['nobody', { state: 'Live', reason: 'Routed' }, 'Nothing to do: your certificate renews automatically.'],
+    ['nobody', { state: 'Live', reason: 'Routed', records: [] }, 'Nothing to do: keep the records as they are.'],
+    [
+      'the customer, right after the domain was added',
+      { reason: 'Waiting' },
+      'Add the 2 records below if your DNS doesn’t have them yet. We check automatically.',
+    ],
+    [
+      'an administrator',
+      { state: 'Suspended', reason: 'SuspendedByAdministrator', issues: [issue()] },
+      'Only an administrator can bring it back: contact the platform’s support.',
+    ],
   ])('%s', (_, over, expected) => {
     expect(sentenceOf(panel(over))).toBe(expected);
   });
@@ -289,6 +300,21 @@ describe('the records', () => {
     expect(plain(html).includes('Now: A 192.0.2.1')).toBe(status !== 'Found');
   });
 
+  it('are those that were found: addresses that lead here instead of the CNAME are kept as what they are', () => {
+    const html = panel({
+      state: 'Live',
+      reason: 'Routed',
+      records: [record({ status: 'Found', found: ['A 203.0.113.10', 'AAAA 2001:db8::10'] })],
+    });
+    expect(rows(html)).toEqual([
+      'Keep this record A www 203 .0 .113 .10 Found',
+      'Keep this record AAAA www 2001:db8::10 Found',
+    ]);
+    expect(rows(panel({ records: [record({ status: 'Found', found: [`CNAME ${target}`] })] }))[0]).toContain(
+      'CNAME www',
+    );
+  });
+
   it('are not said to be unknown where they are served', () => {
     expect(panel({ state: 'Live', reason: 'Routed', records: [record({ status: 'Unknown' })] })).not.toContain(
       'record-status',
@@ -363,7 +389,7 @@ describe('times', () => {
   it('until caches forget the old record, counted down by the script', () => {
     const html = panel({ state: 'Live', reason: 'Routed', lingersUntil: '2026-11-21T14:05:00Z' });
     expect(plain(html)).toContain(
-      'All your name servers have the record. Some visitors may still get an older answer until 21 Nov 2026, 14:05:00 UTC',
+      'All your name servers have the record. Some visitors may still get an older answer until 21 Nov 2026, 14:05 UTC',
     );
     expect(html).toContain('data-until="2026-11-21T14:05:00Z" hidden');
   });
@@ -397,7 +423,7 @@ describe('times', () => {
       'at which they ended',
       { checksEndAt: '2026-11-27T08:15:00Z' },
       { checksEnded: true },
-      'Automatic checks ended at 27 Nov 2026, 08:15 UTC .',
+      'Automatic checks ended on 27 Nov 2026 at 08:15 UTC .',
     ],
   ])('%s', (_, over, more, expected) => {
     expect(plain(panel(over, more))).toContain(expected);
@@ -405,11 +431,6 @@ describe('times', () => {
 });
 
 describe('the facts', () => {
-  it('write a name of other letters than ours as people do', () => {
-    expect(plain(panel({ hostname: 'xn--mnchen-3ya.example' }))).toContain('münchen .example');
-    expect(panel()).not.toContain('Written as');
-  });
-
   it.each<[DomainView['state'], boolean]>([
     ['Live', true],
     ['Degraded', true],

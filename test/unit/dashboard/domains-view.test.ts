@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { BulkPlanned } from '../../../src/use-cases/bulk-domains.ts';
 import type { AddTerms } from '../../../src/use-cases/add-terms.ts';
 import type { DomainView } from '../../../src/use-cases/domain-view.ts';
 import type { DomainSituation } from '../../../src/use-cases/domain-situation.ts';
@@ -151,13 +152,13 @@ const many = {
   filter: { status: 'Live', text: 'a' },
 } as const;
 const seen: Look = { kind: 'seen', lookup: lookup() };
-const planned = [
+const planned: readonly BulkPlanned[] = [
   {
     ...{ hostname: 'a.example.com', kind: 'will', state: 'Live', to: null },
     stranded: { count: 7, named: ['b.example.com'] },
   },
   { hostname: 'b.example.com', kind: 'declared' },
-] as const;
+];
 const refusal = new Problem('hostname-in-use', 'another project has it', { members: { reason: 'HostnameInUse' } });
 const problem = problemView(refusal);
 

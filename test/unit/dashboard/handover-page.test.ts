@@ -246,7 +246,7 @@ describe('whoever looks', () => {
     refused = budget;
     const { status, headers, body } = await open();
     expect([status, headers['retry-after']]).toEqual([429, '17']);
-    expect(shownText(body)).toContain('Wait 17 seconds');
+    expect(shownText(body)).toContain('Try again in 17 seconds.');
     expect(body).not.toContain(hostname);
   });
 

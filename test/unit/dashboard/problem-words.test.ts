@@ -26,9 +26,9 @@ describe('a problem on a page', () => {
       'of a quota for hours, as the time of day',
       'quota-exceeded',
       { retryAfter: 60_995, retryAt: '2026-11-21T00:00:00Z' },
-      'Try again at 21 Nov 2026, 00:00 UTC.',
+      'Try again on 21 Nov 2026 at 00:00 UTC.',
     ],
-    ['of a ban', 'abnormal-usage-detected', { until: '2026-11-20T08:15:00Z' }, 'again at 20 Nov 2026, 08:15 UTC.'],
+    ['of a ban', 'abnormal-usage-detected', { until: '2026-11-20T08:15:00Z' }, 'again on 20 Nov 2026 at 08:15 UTC.'],
     ['of a field', 'malformed-request', { errors: [{ field: 'scopes' }] }, 'Choose at least one thing'],
     ['of its code alone', 'sessions-unavailable', {}, 'We can’t confirm your sign-in right now'],
   ])('%s', (_, code, members, expected) => {

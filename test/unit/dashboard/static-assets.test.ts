@@ -19,13 +19,13 @@ describe('a page', () => {
   ];
 
   it('names its style, its script and its icon', () => {
-    expect(named.map(([, , name]) => name).toSorted()).toEqual(['dashboard.js', 'icon.svg', 'style.css']);
+    expect(named.map(([, , name]) => name).toSorted()).toEqual(['dashboard.js', 'icon.svg', 'style.css', 'waiting.js']);
   });
 
   it.each(named.map(([, hash = '', name = '']) => [name, hash] as const))(
     'names %s by the content of the file, a script by that of all scripts, which import each other',
     (name, hash) => {
-      const files = name.endsWith('.js') ? ['dashboard.js', 'add-form.js', 'domain-list.js'] : [name];
+      const files = name.endsWith('.js') ? ['dashboard.js', 'waiting.js', 'add-form.js', 'domain-list.js'] : [name];
       const content = Buffer.concat(files.map((file) => readFileSync(join(folder, file))));
       expect(hash).toBe(createHash('sha256').update(content).digest('hex').slice(0, 12));
     },

@@ -8,7 +8,13 @@ import type { DomainState } from '../../../src/rules/domain-state.ts';
 import { domainStateNames as states } from '../../../src/rules/domain-state.ts';
 import { hostnameCodes } from '../../../src/rules/hostname.ts';
 import { issueActs } from '../../../src/rules/issue-acts.ts';
-import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../../src/rules/reasons.ts';
+import {
+  acceptedReasons,
+  certificateReasons,
+  routedReasons,
+  verifiedReasons,
+  withdrawnReasons,
+} from '../../../src/rules/reasons.ts';
 import { issueCodes } from '../../../src/rules/issue-params.ts';
 
 const names = (table: object): readonly string[] => Object.keys(table);
@@ -176,7 +182,7 @@ describe('the next step', () => {
   const blocking = reasons.filter((reason) => !['Accepted', 'Verified', 'Issued', 'Routed'].includes(reason));
   const possible: Readonly<Partial<Record<DomainState, readonly string[]>>> = {
     Pending: blocking,
-    Suspended: ['Withdrawn'],
+    Suspended: ['Withdrawn', ...Object.keys(withdrawnReasons)],
     Live: ['Routed'],
     Degraded: blocking.filter((one) => one !== 'ProjectNotFound'),
   };
@@ -216,7 +222,7 @@ describe('the status for the customer', () => {
     ['NeedsAction', 'the plan has to change', domain('Pending', 'PlanUpgradeRequired')],
     ['InProgress', 'the first check is under way', domain('Unverified', 'Waiting')],
     ['InProgress', 'the certificate is on its way', domain('Verified', 'Issuing')],
-    ['InProgress', 'the certificate is late', domain('Verified', 'IssuanceOverdue')],
+    ['NeedsAction', 'the certificate is late, and a click begins a new attempt', domain('Verified', 'IssuanceOverdue')],
     ['InProgress', 'a limit has to pass', domain('Verified', 'LedgerShareUsed')],
     ['InProgress', 'the DNS host is at fault', domain('Unverified', 'ServersDisagree')],
     ['InProgress', 'the platform is at fault', domain('Pending', 'PlanNotFound')],
@@ -239,11 +245,11 @@ describe('the status for the customer', () => {
     expect(customerStatusOf(subject)).toBe(expected);
   });
 
-  it.each(states)('%s needs action exactly where its customer has a step, except for a late certificate', (state) => {
+  it.each(states)('%s needs action exactly where its customer has a step', (state) => {
     if (state === 'Live' || state === 'Degraded' || state === 'Suspended') return;
     const wrong = reasons.filter((reason) => {
       const needs = customerStatusOf(domain(state, reason)) === 'NeedsAction';
-      return needs !== (step(domain(state, reason)).kind !== null && reason !== 'IssuanceOverdue');
+      return needs !== (step(domain(state, reason)).kind !== null);
     });
     expect(wrong).toEqual([]);
   });

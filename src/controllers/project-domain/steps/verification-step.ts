@@ -42,8 +42,10 @@ const ownershipProven = (): VerifiedFinding => yes('Verified', 'ownership was pr
 function fromVerdict(snapshot: ProjectDomainSnapshot): VerificationFindings {
   const { verdict, claimRelation } = snapshot;
   if (!verdict) throw new Error('the snapshot has no DNS verdict');
-  const DNSVerified = isUncorroborated(verdict) ? uncorroborated() : finding(verdict.routing, describe(snapshot));
-  const ownership = finding(verdict.ownership, describe(snapshot));
+  const DNSVerified = isUncorroborated(verdict)
+    ? uncorroborated()
+    : finding(verdict.routing, describe(snapshot, verdict.routing));
+  const ownership = finding(verdict.ownership, describe(snapshot, verdict.ownership));
   const overlap = isTrue(ownership) ? overlapElsewhere(snapshot.account?.spec.id, snapshot.overlaps) : null;
   if (overlap !== null) return { DNSVerified, OwnershipVerified: overlaps(snapshot, overlap) };
   if (claimRelation.kind !== 'Foreign' && claimRelation.kind !== 'Releasing')
@@ -84,9 +86,10 @@ const finding = (verdict: Verdict, why: string): VerifiedFinding => {
   return (verdict.verdict === 'no' ? no : unknown)(verdict.code, why);
 };
 
-/** One sentence for the condition, taken from the first issue: what is wrong and what to change. */
-function describe({ verdict, domain }: ProjectDomainSnapshot): string {
-  const first = verdict?.issues.find((issue) => !isWarning(issue));
+/** One sentence for the condition, taken from the issue of its code, or from the first: what is wrong and what to change. */
+function describe({ verdict, domain }: ProjectDomainSnapshot, { code }: Verdict): string {
+  const errors = (verdict?.issues ?? []).filter((issue) => !isWarning(issue));
+  const first = errors.find((issue) => issue.code === code) ?? errors[0];
   return first ? `${first.message}; ${first.fix}` : `the records of ${domain.spec.hostname} are not visible yet`;
 }
 
@@ -128,7 +131,7 @@ function stillRouted(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus):
  */
 function lostBy(snapshot: ProjectDomainSnapshot): VerifiedFinding | null {
   const { domain, verdict } = snapshot;
-  if (verdict?.routing.verdict === 'no') return no(verdict.routing.code, describe(snapshot));
+  if (verdict?.routing.verdict === 'no') return no(verdict.routing.code, describe(snapshot, verdict.routing));
   if (isTrue(findCondition(domain.status?.conditions, 'DNSVerified'))) return null;
   return earlier(domain, 'DNSVerified') ?? no('RecordMissing', 'the hostname points somewhere else');
 }

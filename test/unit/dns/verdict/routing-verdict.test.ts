@@ -201,6 +201,24 @@ describe('ownership (docs/concepts/dns-rules.md)', () => {
     expect(look(names, changes).ownership).toMatchObject({ verdict, code });
   });
 
+  it('addresses give way to the CNAME, which needs no TXT record; where that is required, or begun, it is asked for', () => {
+    const { issues, records } = look([byAddress, noTxt]);
+    expect(issues).toMatchObject([
+      {
+        code: 'NotByCname',
+        delete: [{ type: 'A', fqdn: hostname, value: '203.0.113.10' }],
+        create: [{ type: 'CNAME', fqdn: hostname, value: target }],
+      },
+    ]);
+    expect(records[0]).toMatchObject({ status: 'Wrong', found: ['A 203.0.113.10'] });
+    expect(look([byAddress, noTxt], { txtRequired: true }).issues).toMatchObject([{ code: 'TxtMissing' }]);
+    expect(look([byAddress, txt('projectdomain-verify=old')]).issues).toMatchObject([{ code: 'TxtWrong' }]);
+    expect(look([byAddress, txt('projectdomain-verify=right')]).records[0]).toMatchObject({
+      status: 'Found',
+      found: ['A 203.0.113.10'],
+    });
+  });
+
   it.each<[string, NameFacts[], Partial<DesiredDns>, string]>([
     ['by its target, as any other', [byTarget], {}, 'yes'],
     ['not by addresses, as no TXT can stand below it', [byAddress], {}, 'no'],
