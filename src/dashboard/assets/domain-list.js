@@ -100,6 +100,21 @@ function closeMenus(except) {
   }
 }
 
+/** A menu that would be cut off below opens upwards, where there is room. */
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    const menu =
+      target instanceof Element && target.matches('.domains details[open]') ? target.querySelector('ul') : null;
+    if (!menu) return;
+    menu.classList.remove('up');
+    const { bottom, height } = menu.getBoundingClientRect();
+    const above = menu.parentElement?.getBoundingClientRect().top ?? 0;
+    menu.classList.toggle('up', bottom > document.documentElement.clientHeight && above > height);
+  },
+  true,
+);
+
 document.addEventListener('click', ({ target }) => closeMenus(target instanceof Element ? target : null));
 document.addEventListener('keydown', ({ key }) => {
   if (key !== 'Escape') return;

@@ -8,7 +8,7 @@ import { html } from '../html.ts';
 import type { ListModel } from '../list-models.ts';
 import { listPath, paths } from '../dashboard-page.ts';
 import type { ViewContext } from '../view-context.ts';
-import { csrfField, day, domainName, nothing, statusPill } from './elements.ts';
+import { csrfField, day, domainName, nothing, statusPill, wholeHostname } from './elements.ts';
 import { explanationOf } from './explanation.ts';
 
 /** From this many domains on, the list can be searched and filtered. */
@@ -131,7 +131,7 @@ const box = ({ words }: ViewContext, hostname: string): Html => {
 const role = ({ words }: ViewContext, { redirect }: DomainView): Content =>
   redirect === null
     ? words.say('domains.primary')
-    : words.say('domains.redirect', { to: domainName(redirect.to), status: String(redirect.status) });
+    : words.say('domains.redirect', { to: wholeHostname(redirect.to), status: String(redirect.status) });
 
 const certificate = (view: ViewContext, { certificate: served }: DomainView): Content =>
   served === null

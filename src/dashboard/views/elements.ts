@@ -75,6 +75,21 @@ export function domainName(hostname: string): Content {
   return html`<bdi>${hostnameText(written)}</bdi> <span class="a-label">(${hostnameText(hostname)})</span>`;
 }
 
+/** The same in a sentence or a list, where it begins on a line of its own before it is broken. */
+export const wholeHostname = (hostname: string): Html => html`<span class="whole">${domainName(hostname)}</span>`;
+
+/** A label with a hyphen that a column has room for, whose line breaks nowhere inside of it. */
+const unbrokenLabel = 28;
+
+/** A hostname in a column of records: its line breaks at dots, and at no hyphen. */
+export const recordText = (text: string): Content =>
+  text
+    .split('.')
+    .map((label, index) => [
+      index === 0 ? '' : html`<wbr />.`,
+      label.includes('-') && label.length <= unbrokenLabel ? html`<span class="label">${label}</span>` : label,
+    ]);
+
 /** From this length on a hostname takes many lines on a phone. */
 export const isLong = (hostname: string): boolean => hostname.length >= 60;
 

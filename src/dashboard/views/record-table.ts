@@ -5,7 +5,7 @@ import type { RecordRow } from '../record-rows.ts';
 import type { LabelledRow } from '../record-steps.ts';
 import { labelledRows } from '../record-steps.ts';
 import type { ViewContext } from '../view-context.ts';
-import { copyButton, hostnameText, nothing } from './elements.ts';
+import { copyButton, nothing, recordText } from './elements.ts';
 
 const columns = ['act', 'type', 'name', 'value', 'ttl', 'in-dns'] as const;
 
@@ -81,8 +81,8 @@ function recordRow(view: ViewContext, labelled: LabelledRow, { index, labels }: 
   return html`<tr class="${act.toLowerCase()}">
     <th scope="row" id="${about}">${actOf(view, labelled)}</th>
     ${cell('type', html`<code>${type === 'ALIAS' ? words.say('records.alias') : type}</code>`)}
-    ${cell('name', copied('name', name, html`<code title="${fqdn}">${hostnameText(name)}</code>`))}
-    ${cell('value', value === '*' ? words.say('records.all') : copied('value', value, html`<code>${hostnameText(value)}</code>`))}
+    ${cell('name', copied('name', name, html`<code title="${fqdn}">${recordText(name)}</code>`))}
+    ${cell('value', value === '*' ? words.say('records.all') : copied('value', value, html`<code>${recordText(value)}</code>`))}
     ${ttl === null ? html`<td class="none"></td>` : cell('ttl', html`<code>${ttl.toString()}</code>`)}
     ${cell('in-dns', statusOf(view, row))}
   </tr>`;

@@ -101,6 +101,9 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`Tab never comes to ${String(wanted)}`);
 }
 
+const toLowerEdge = (element: unknown): void =>
+  (element as { scrollIntoView(how: object): void }).scrollIntoView({ block: 'end' });
+
 const isFocused = (element: unknown): boolean =>
   (element as { readonly ownerDocument: { readonly activeElement: unknown } }).ownerDocument.activeElement === element;
 
@@ -123,6 +126,31 @@ describe('the menu of a row', () => {
     expect(api.cluster.written).toContain('acme/a.keys.example');
     expect(await browser.leave()).toEqual([]);
   }, 60_000);
+
+  it.each([
+    ['the first', 0, 1280],
+    ['the last', -1, 1280],
+    ['the last', -1, 320],
+  ])(
+    'is whole in the window where it is that of %s row (%d), %d pixels wide',
+    async (_, row, width) => {
+      const page = await openList('wide', { viewport: { width, height: 720 } });
+      const menu = page.locator('.domains summary').nth(row);
+      // At the lower edge of the window, where nothing below it is seen.
+      await menu.evaluate(toLowerEdge);
+      await menu.click();
+      const { y, height, x, ...box } = (await page.locator('.domains details[open] ul').boundingBox()) ?? {
+        y: -1,
+        height: 0,
+        x: -1,
+        width: 0,
+      };
+      expect(y >= 0 && y + height <= 720 && x >= 0 && x + box.width <= width).toBe(true);
+      await page.locator('.domains details[open]').getByRole('link', { name: 'Remove' }).click({ trial: true });
+      expect(await browser.leave()).toEqual([]);
+    },
+    60_000,
+  );
 
   it('is the only one that is open', async () => {
     const page = await openList('keys');

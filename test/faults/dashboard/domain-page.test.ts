@@ -35,6 +35,25 @@ afterAll(async () => {
 
 const urlOf = (hostname: string) => `${dashboard.url}/dashboard/projects/shop/domains/${hostname}`;
 
+/** Labels of names and targets that take more than one line, or leave their cell; of a text without dots one label may be longer than any column. */
+const brokenLabels = `(() => {
+  const broken = [];
+  for (const code of document.querySelectorAll('#records td .copyable code')) {
+    const { right } = code.closest('td').getBoundingClientRect();
+    const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      for (const label of node.textContent.split('.').filter((one) => one !== '' && one.length <= 28)) {
+        const range = document.createRange();
+        const from = node.textContent.indexOf(label);
+        range.setStart(node, from);
+        range.setEnd(node, from + label.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size !== 1 || range.getBoundingClientRect().right > right) broken.push(label);
+      }
+  }
+  return broken;
+})()`;
+
 describe('for everybody', () => {
   const steps: readonly PageCase[] = [
     { state: 'Pending', reason: 'PlanUpgradeRequired' },
@@ -93,6 +112,18 @@ describe('for everybody', () => {
     }
     expect(found).toEqual([]);
   }, 60_000);
+
+  it.each([320, 700, 1_100, 1_280])(
+    'a target and the name of the TXT record break at dots alone, inside of their cells, %d pixels wide',
+    async (width) => {
+      putCase(api, { hostname: 'example.com', state: 'Unverified', reason: 'RecordMissing' });
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(urlOf('example.com'));
+      expect(await page.evaluate(brokenLabels)).toEqual([]);
+      expect(await overhang(page)).toBe(0);
+    },
+    60_000,
+  );
 
   it('everything can be done without script', async () => {
     const to = 'acme.apps.example.net';

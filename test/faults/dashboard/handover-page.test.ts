@@ -43,7 +43,9 @@ const record = async (path: string, hostname: string) => {
 async function become(path: string, hostname: string, change: 'missing' | 'only to delete' | 'spreading' | 'done') {
   const domain = api.stores.domains.get({ namespace: 'acme', name: hostname });
   const statuses = { missing: 'Missing', 'only to delete': 'Found', spreading: 'Stale', done: 'Found' } as const;
-  const issues = change === 'missing' || change === 'only to delete' ? waiting('shop', hostname).status.issues : [];
+  const all = waiting('shop', hostname).status.issues;
+  const deletions = all.map((issue) => ({ ...issue, create: [] }));
+  const issues = { missing: all, 'only to delete': deletions, spreading: [], done: [] }[change];
   const one = { ...(await record(path, hostname)), status: statuses[change] };
   api.put({ ...domain, status: { ...domain?.status, issues, records: [one] } });
 }
