@@ -79,7 +79,7 @@ export const isToldByIssues = ({ message, issues }: DomainSummary): boolean =>
   issues.some((issue) => message.includes(issue.message));
 
 /** What was found instead of the desired records, with what to do about it; '' when there are no issues. */
-export const printIssues = ({ issues }: DomainSummary): string => issues.map(printIssue).join('\n');
+export const printIssues = ({ issues }: DomainSummary): string => printEachIssue(issues).join('\n');
 
 interface PrintedIssue {
   readonly code: string;
@@ -90,14 +90,23 @@ interface PrintedIssue {
   readonly fix: string;
 }
 
+/** Each issue with what to do about it; what one before it has said already is not said again. */
+export const printEachIssue = (issues: readonly PrintedIssue[]): readonly string[] =>
+  issues.map((issue, index) => printIssue(issue, issues.slice(0, index).some(isSameAdvice(issue))));
+
+const isSameAdvice =
+  ({ fix, actor }: PrintedIssue) =>
+  (other: PrintedIssue): boolean =>
+    other.fix === fix && other.actor === actor;
+
 /** What was found, what to do about it, and who has to if it is not whoever edits the records. */
-export function printIssue(issue: PrintedIssue): string {
+function printIssue(issue: PrintedIssue, isSaidBefore: boolean): string {
   const { code, severity, actor, message, record, fix } = visibleData(issue);
   return [
     `${severity === 'Warning' ? 'Warning ' : ''}${code}: ${message}`,
     ...(record ? [`  found: ${record}`] : []),
-    `  to do: ${fix}`,
-    ...(actor === 'Owner' ? [] : [`  by: ${actorWords[actor]}`]),
+    ...(isSaidBefore ? ['  to do: as above'] : [`  to do: ${fix}`]),
+    ...(actor === 'Owner' || isSaidBefore ? [] : [`  by: ${actorWords[actor]}`]),
   ].join('\n');
 }
 

@@ -61,6 +61,13 @@ function faultsOfTest({ path, name }: ShownBy, { textOf }: Sources): readonly st
   return isNamedIn(text, name) ? [] : [`${path} has no test or row '${name}'`];
 }
 
-/** True where the name stands there whole, as a text of the source. */
+/** more white space than stands between a bracket and a name in the next line */
+const longestIndent = 40;
+
+/** True where the name stands there whole, as what a call or a row begins with. */
 const isNamedIn = (source: string, name: string): boolean =>
-  ["'", '"', '`'].some((quote) => source.includes(`${quote}${name.replaceAll(quote, `\\${quote}`)}${quote}`));
+  ["'", '"', '`'].some((quote) => {
+    const text = `${quote}${name.replaceAll(quote, `\\${quote}`)}${quote}`;
+    const before = source.split(text).slice(0, -1);
+    return before.some((part) => /[([]\s*$/.test(part.slice(-longestIndent)));
+  });

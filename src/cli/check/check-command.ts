@@ -4,7 +4,7 @@ import { desiredRecords } from '../../rules/desired-records.ts';
 import { checkOf } from '../../dns/verdict/desired-dns.ts';
 import { evaluateForAccounts } from '../../dns/verdict/evaluate-for-accounts.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
-import { printIssue } from '../domain-summary.ts';
+import { printEachIssue } from '../domain-summary.ts';
 import { onlyName } from '../cluster-options.ts';
 import { setupOfHostname } from './check-arguments.ts';
 import { setupOfDomain } from './check-domain.ts';
@@ -90,7 +90,7 @@ export function printReport(report: CheckReport, isExplained: boolean): string {
     ...wanted.map(({ fqdn, type, value, status }) => `  ${fqdn}  ${type}  ${value}  (${status})`),
     'found:',
     ...(found.length === 0 ? ['  nothing'] : found.map(({ name, type, value }) => `  ${name}  ${type}  ${value}`)),
-    ...issues.flatMap((issue) => ['', printIssue(issue)]),
+    ...printEachIssue(issues).flatMap((text) => ['', text]),
     ...notes.flatMap((note) => ['', `note: ${note}`]),
     '',
     ...(isExplained

@@ -91,6 +91,24 @@ describe('a domain for people', () => {
     expect(printCaches(domainSummary(domain({ check }), now))).toBe(expected);
   });
 
+  it('says once what to do about several issues', () => {
+    const ask = { fix: 'ask', actor: 'DnsHost' as const, record: '' };
+    const issues = [
+      { code: 'A', message: 'no answer', ...ask },
+      { code: 'B', message: 'none here either', ...ask },
+      { code: 'C', message: 'another', record: '', fix: 'ask' },
+    ];
+    expect(printIssues(domainSummary(domain({ state: 'Unverified', issues }), now)).split('\n')).toEqual([
+      'A: no answer',
+      '  to do: ask',
+      expect.stringMatching(/^ {2}by: /),
+      'B: none here either',
+      '  to do: as above',
+      'C: another',
+      '  to do: ask',
+    ]);
+  });
+
   it('has what was found and what to do for each issue, and no line for a record that is missing', () => {
     expect(printIssues(seen).split('\n')).toEqual([
       'A: an address',

@@ -29,7 +29,7 @@ describe('the page of promises', () => {
 });
 
 const tests: Readonly<Record<string, string>> = {
-  'test/unit/a.test.ts': `it.each([['a row', 1]])('%s', () => {}); it('says what it’s about', () => {}); it('is the customer\\'s', () => {});`,
+  'test/unit/a.test.ts': `it.each([['a row', 'a value']])('%s', () => {}); it('says what it’s about', () => {}); it('is the customer\\'s', () => {});`,
 };
 const head = '| | promise | as promised | shown by |\n|---|---|---|---|\n';
 const faults = (row: string) => faultsOf(`${head}${row}`, { textOf: (path) => tests[path] }).join('\n');
@@ -49,6 +49,11 @@ describe('a row', () => {
 
   it.each([
     ['without a test', '| 1 | It does | yes | |', 'names no test'],
+    [
+      'whose test is a word of something else',
+      '| 1 | It does | yes | [a](../test/unit/a.test.ts): a value |',
+      'has no test or row',
+    ],
     ['whose test is gone', '| 1 | It does | yes | [a](../test/unit/a.test.ts): a ro |', 'has no test or row'],
     ['whose file is gone', '| 1 | It does | yes | [b](../test/unit/b.test.ts): a row |', 'there is no test/unit/b'],
     ['that names a file alone', '| 1 | It does | yes | [a](../test/unit/a.test.ts) |', 'in another form'],
