@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { untilStopped } from '../lib/until-stopped.ts';
+import { serveOwnChallengeZone } from '../platform/challenge-zone.ts';
 import { createKey } from '../platform/demo-account.ts';
 import { startPlatform } from '../platform/platform.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -17,7 +18,7 @@ const startedAt = Date.now();
 const progress = (line: string) =>
   console.error(`${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
 
-const platform = await orEnd(startPlatform({ dir: null, progress, ours: true }));
+const platform = await orEnd(startPlatform({ dir: null, progress, ours: true, challengeZone: serveOwnChallengeZone }));
 const stage = createStage({ facts: platform.facts, kubectl: platform.kubectl, patienceMs });
 progress('the platform is ready; the story begins');
 const ended = await Promise.race([play(story(), stage, (line) => console.log(line)), stopped]);

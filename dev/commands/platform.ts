@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { untilStopped } from '../lib/until-stopped.ts';
+import { serveOwnChallengeZone } from '../platform/challenge-zone.ts';
 import { edges } from '../platform/edges.ts';
 import { clusterFacts, installChart, startCluster } from '../platform/node/cluster.ts';
 import type { PlatformFacts } from '../platform/platform.ts';
@@ -22,7 +23,7 @@ interface Running {
 const progress = (line: string) => console.error(line);
 
 const levels: Readonly<Record<string, (dir: string, edge: Edge) => Promise<Running>>> = {
-  1: (dir, edge) => startPlatform({ dir, progress, ours: true, edge }),
+  1: (dir, edge) => startPlatform({ dir, progress, ours: true, edge, challengeZone: serveOwnChallengeZone }),
   2: async (dir) => {
     const cluster = await startCluster({ dir, progress });
     try {
