@@ -1,6 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { actorWords } from '../help/issue-help.ts';
-import { unicodeOf } from '../rules/unicode-hostname.ts';
+import { unicodeOf } from '../use-cases/unicode-hostname.ts';
 import { findCondition } from '../rules/conditions.ts';
 import type { DomainState } from '../rules/domain-state.ts';
 import type { IssueActor } from '../rules/issue-acts.ts';

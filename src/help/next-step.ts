@@ -232,16 +232,22 @@ export function nextStepOf<Issue extends StepIssue>(
   domain: StepSubject<Issue>,
   { nextCheckAt, refusal, checksEnded = false }: StepContext,
 ): NextStep<Issue> {
-  const { state, reason, waits } = domain;
-  if (state === 'Suspended' && isOthersDecision(reason)) return { ...ruleOf(reason), until: null, issue: null };
+  const { waits } = domain;
+  const whatever = ruleWhateverDns(domain, refusal);
+  if (whatever !== null) return { ...whatever, until: null, issue: null };
   const issue = decidingIssue(domain.issues);
-  const because = refusal ?? (Object.hasOwn(refused, reason) ? reason : null);
-  if (because !== null) return { ...refusedStep(state, because), until: null, issue: null };
   const rule = issue ? ruleOfIssue(issue) : ruleWithoutIssue(domain);
   // Verify does not end a wait for the authority.
   if (checksEnded && rule.kind === null && rule.actor !== 'Authority')
     return { ...customer('verify'), until: null, issue: null };
   return { ...rule, until: rule.actor === 'Authority' ? (waits?.until ?? null) : nextCheckAt, issue };
+}
+
+/** The rule of a domain that nothing in DNS helps: others have ended it, or it is not accepted; null for any other. */
+function ruleWhateverDns({ state, reason }: StepSubject, refusal: string | null): Rule | null {
+  if (state === 'Suspended' && isOthersDecision(reason)) return ruleOf(reason);
+  const because = refusal ?? (Object.hasOwn(refused, reason) ? reason : null);
+  return because === null ? null : refusedStep(state, because);
 }
 
 function ruleWithoutIssue({ state, reason, waits }: StepSubject): Rule {

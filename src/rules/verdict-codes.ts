@@ -211,8 +211,7 @@ export const verdictCodes = {
     sentence: ({ zone }) => `some name servers of ${zone} gave no usable answer; the others decided`,
   },
   FormerEdge: {
-    meaning:
-      'The hostname still leads to an edge of the platform that its project has left, and is served there. A warning.',
+    meaning: 'It still leads to an edge of the platform that its project has left, and is served there. A warning.',
     params: ['name'],
     sentence: ({ name }) => `${name} still leads to an address of the platform that its project has left`,
   },
@@ -243,8 +242,7 @@ export const verdictCodes = {
     sentence: ({ name }) => `the ownership record at ${name} lacks projectdomain-verify= in front`,
   },
   TxtMistyped: {
-    meaning:
-      'The ownership TXT record has almost the right text: a letter or two differ, or something else is in it too.',
+    meaning: 'The ownership TXT record has almost the right text: letters differ, or something else is in it too.',
     params: ['name'],
     sentence: ({ name }) => `the text of the ownership record at ${name} is almost the right one`,
   },
@@ -259,11 +257,9 @@ export const verdictCodes = {
     sentence: ({ name }) => `no ownership record exists at ${name}`,
   },
   NotByCname: {
-    meaning:
-      "The hostname leads here by the platform's addresses, which many customers share. Its own CNAME in their place proves the hostname without a TXT record.",
+    meaning: 'It leads here by addresses that many share; its CNAME in their place proves it without a TXT record.',
     params: ['name'],
-    sentence: ({ name }) =>
-      `${name} leads here by addresses that many share, which do not prove whose it is as its CNAME does`,
+    sentence: ({ name }) => `${name} leads here by addresses that many share, which do not prove whose it is`,
   },
   TxtWrong: {
     meaning: 'There is an ownership TXT record with the wrong value.',

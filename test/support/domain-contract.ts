@@ -3,7 +3,13 @@ import type { Page } from 'playwright-core';
 import { customerStatusOf } from '../../src/help/customer-status.ts';
 import { nextStepOf } from '../../src/help/next-step.ts';
 import { hostnameCodes } from '../../src/rules/hostname.ts';
-import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../src/rules/reasons.ts';
+import {
+  acceptedReasons,
+  certificateReasons,
+  routedReasons,
+  verifiedReasons,
+  withdrawnReasons,
+} from '../../src/rules/reasons.ts';
 import { issueCodes } from '../../src/rules/issue-params.ts';
 import { issueView } from '../../src/use-cases/issue-view.ts';
 import type { Browsing } from './browser.ts';
@@ -43,9 +49,15 @@ export function useDomainPages(): void {
 /** Every reason that a domain's state can have. */
 export const everyReason: readonly string[] = [
   ...new Set(
-    [acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, issueCodes].flatMap((table) =>
-      Object.keys(table),
-    ),
+    [
+      acceptedReasons,
+      hostnameCodes,
+      verifiedReasons,
+      certificateReasons,
+      routedReasons,
+      withdrawnReasons,
+      issueCodes,
+    ].flatMap((table) => Object.keys(table)),
   ),
 ];
 

@@ -19,9 +19,7 @@ export function recordsStatus(
   const { hostname } = domain.spec;
   if (target === null || !parseHostnameOrWildcard(hostname).ok) return [];
   const contested = claimRelation.kind === 'Foreign';
-  const code = verdict?.routing.code ?? findCondition(domain.status?.conditions, 'DNSVerified')?.reason;
-  const issues = (verdict?.isConfirmation ? undefined : verdict?.issues) ?? domain.status?.issues ?? [];
-  const byShared = sharesProof({ routedBy, code, issues });
+  const byShared = sharesProof({ routedBy, ...lastFound({ verdict, domain }) });
   const byTarget = routedBy === 'target';
   const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byShared, byTarget });
   const desired = desiredRecords({
@@ -37,6 +35,12 @@ export function recordsStatus(
     ...(found(record, verdict?.records) ?? earlierFinding(record, before)),
   }));
 }
+
+/** What the last full check found. */
+const lastFound = ({ verdict, domain: { status } }: Pick<ProjectDomainSnapshot, 'verdict' | 'domain'>) => ({
+  code: verdict?.routing.code ?? findCondition(status?.conditions, 'DNSVerified')?.reason,
+  issues: (verdict?.isConfirmation ? undefined : verdict?.issues) ?? status?.issues ?? [],
+});
 
 /** A delegation has done its part once the hostname leads here, but for a wildcard, which is ordered by it alone. */
 function shownDelegation({

@@ -40,8 +40,8 @@ export function say(key, params = {}) {
 
 /** The visitor's own variant of the page's language: `en-US` of `en`. */
 const locale = navigator.languages.find((one) => one.split('-')[0] === language.split('-')[0]) ?? language;
-const clocks = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
-const exactClocks = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
+const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+const exactClocks = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const wholeDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
 const distances = new Intl.RelativeTimeFormat(locale);

@@ -1,4 +1,4 @@
-import { bothForms } from '../../rules/unicode-hostname.ts';
+import { bothForms } from '../../use-cases/unicode-hostname.ts';
 import { dnsHostOf } from '../../help/dns-hosts.ts';
 import { wwwCounterpart } from '../../rules/hostname.ts';
 import { showChoices } from '../../use-cases/domain-choices.ts';

@@ -1,4 +1,4 @@
-import { bothForms } from '../../rules/unicode-hostname.ts';
+import { bothForms } from '../../use-cases/unicode-hostname.ts';
 import { hostnameMeant } from '../../rules/hostname.ts';
 import { check } from '../../server/request-validation.ts';
 import { domainChange } from '../../server/schemas.ts';

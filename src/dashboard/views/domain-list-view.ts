@@ -1,5 +1,5 @@
 import { customerStatuses } from '../../help/customer-status.ts';
-import { bothForms } from '../../rules/unicode-hostname.ts';
+import { bothForms } from '../../use-cases/unicode-hostname.ts';
 import type { DomainView } from '../../use-cases/domain-view.ts';
 import type { DomainSituation } from '../../use-cases/domain-situation.ts';
 import { statusForCustomer } from '../../use-cases/domain-situation.ts';

@@ -1,4 +1,4 @@
-import { bothForms } from '../../rules/unicode-hostname.ts';
+import { bothForms } from '../../use-cases/unicode-hostname.ts';
 import { isKnownReason } from '../../help/next-step.ts';
 import { statusForCustomer } from '../../use-cases/domain-situation.ts';
 import type { Html } from '../html.ts';

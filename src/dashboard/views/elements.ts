@@ -1,5 +1,5 @@
 import type { CustomerStatus } from '../../help/customer-status.ts';
-import { unicodeOf } from '../../rules/unicode-hostname.ts';
+import { unicodeOf } from '../../use-cases/unicode-hostname.ts';
 import type { Content } from '../html.ts';
 import { Html, html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';

@@ -196,7 +196,7 @@ describe('while a hostname is typed', () => {
     });
     await hostname(page).fill('www.example.com');
     await page.clock.runFor(1_000);
-    await page.getByText('The check waits until then').waitFor();
+    await page.getByText('The check continues in 1 minute.').waitFor();
     expect(asked).toHaveLength(1);
     for (const typed of ['shop.example.com', 'app.example.com']) {
       await hostname(page).fill(typed);
@@ -204,7 +204,7 @@ describe('while a hostname is typed', () => {
     }
     await page.getByRole('button', { name: 'Check DNS first' }).click();
     await page.clock.runFor(2_000);
-    await page.getByText('The check waits until then').waitFor();
+    await page.getByText('The check continues in 1 minute.').waitFor();
     expect(asked).toHaveLength(1);
     refused = false;
     await page.clock.runFor(31_000);

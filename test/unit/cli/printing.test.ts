@@ -60,6 +60,9 @@ const fresh = domainSummary(domain(), now);
 describe('a domain for people', () => {
   it('is one line, and why below', () => {
     expect(printSummary(seen)).toBe('www.example.com: Unverified (ForeignAddress)\n  it leads elsewhere');
+    expect(printSummary({ ...seen, hostname: 'xn--mnchen-3ya.example.com' })).toMatch(
+      /^xn--mnchen-3ya\.example\.com \(münchen\.example\.com\): Unverified/,
+    );
   });
 
   it('does not say twice what its issues say', () => {

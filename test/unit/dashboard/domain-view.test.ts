@@ -135,7 +135,7 @@ describe('who acts where the customer cannot', () => {
     [
       'the customer, right after the domain was added',
       { reason: 'Waiting' },
-      'Add the 2 records below if your DNS doesn’t have them yet. We check automatically.',
+      'Add the 2 records below if your DNS doesn’t have them yet; we check automatically.',
     ],
     [
       'an administrator',

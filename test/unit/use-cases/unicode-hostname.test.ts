@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bothForms, unicodeOf } from '../../../src/rules/unicode-hostname.ts';
+import { bothForms, unicodeOf } from '../../../src/use-cases/unicode-hostname.ts';
 
 describe('a hostname of other letters than ours', () => {
   it.each([
