@@ -110,6 +110,12 @@ const scenes: readonly Scene[] = [
   },
   { account: 'business', name: null, path: '/projects/moving', action: 'Verify 1 domain', before: bulk('Verify') },
   { account: 'business', name: null, path: '/projects/moving', action: 'Remove 1 domain', before: bulk('Remove') },
+  {
+    account: 'business',
+    name: 'dashboardSetUp',
+    path: '/projects/shop/setup?hostname=waits.example.com&hostname=gone.example.com',
+    action: 'Verify all',
+  },
   { account: 'business', name: 'dashboardAskRemove', path: `${moving}/remove`, action: 'Remove shop.example.com' },
   {
     account: 'business',

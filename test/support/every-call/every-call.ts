@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { csrfOf } from '../../../src/dashboard/request-guard.ts';
 import { pages } from '../../../src/dashboard/page-table.ts';
+import { setupMaximum } from '../../../src/dashboard/setup-model.ts';
 import type { ApiCall } from '../../../src/server/api-call.ts';
 import { createAuthorize } from '../../../src/server/authorize.ts';
 import { apiCalls } from '../../../src/server/call-table.ts';
@@ -18,7 +19,7 @@ import { unobserved } from '../unobserved-app.ts';
 import { check, families } from './flooded-checks.ts';
 import { createFullAccount, domains, redirecting, tokenOfLink } from './full-account.ts';
 import type { Document, Source } from './made-inputs.ts';
-import { formOf, pathOf, textOf, valueOf } from './made-inputs.ts';
+import { formOf, hostnamesOf, pathOf, textOf, valueOf } from './made-inputs.ts';
 import type { Random } from './random.ts';
 import { seeded } from './random.ts';
 import { send } from './send.ts';
@@ -75,18 +76,25 @@ const callsOfApi = ({ port, key, restore, known }: Servers, random: () => Random
 
 const token = `csrf=${csrfOf('abcdefgh23456777.secret')}`;
 
+/** How many domains of the list a page is of, at the most. */
+const chosenOf = ({ path }: (typeof pages)[number]): number => {
+  if (path.includes('/setup')) return setupMaximum;
+  return path.includes('/bulk') ? 40 : 0;
+};
+
 const pagesOfDashboard = ({ port, restore, known }: Servers, random: () => Random): readonly Act[] =>
   pages.map((page) => {
     const next = sources(random(), known);
     const act = () => {
       const source = next();
+      const chosen = page.name === 'dashboardSetUp' ? hostnamesOf(source.random, chosenOf(page)) : [];
       return send({
         port,
         method: page.method.toUpperCase(),
-        path: `/dashboard${pathOf(source, page)}?q=${source.isFit ? 'h1' : 'h1'.repeat(100)}&since=0`,
+        path: `/dashboard${pathOf(source, page)}?${chosen.join('&')}&q=${source.isFit ? 'h1' : 'h1'.repeat(100)}&since=0`,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         ...(page.name === 'dashboardEvents' ? { events: 1 + domains } : {}),
-        ...(page.method === 'post' ? { body: [token, ...formOf(source, page.path.includes('/bulk'))].join('&') } : {}),
+        ...(page.method === 'post' ? { body: [token, ...formOf(source, chosenOf(page))].join('&') } : {}),
       });
     };
     return { name: `page ${page.name}`, kind: 'request', restore, act };

@@ -136,12 +136,14 @@ const fitForm = (random: Random): readonly string[] => [
   `q=${'a'.repeat(200)}`,
 ];
 
-/** Many hostnames are chosen in the list; a form that adds one has one. */
-const hostnamesOf = (random: Random, isOfMany: boolean): readonly string[] =>
-  isOfMany ? Array.from({ length: 40 }, () => `hostname=${anyHostname(random)}`) : [`hostname=${newHostname(random)}`];
+/** So many hostnames are chosen in the list; a form that adds one has one. */
+export const hostnamesOf = (random: Random, chosen: number): readonly string[] =>
+  chosen > 0
+    ? Array.from({ length: chosen }, () => `hostname=${anyHostname(random)}`)
+    : [`hostname=${newHostname(random)}`];
 
 /** What a form of the dashboard sends, without its token. */
-export const formOf = ({ random, isFit }: Source, isOfMany: boolean): readonly string[] =>
+export const formOf = ({ random, isFit }: Source, chosen: number): readonly string[] =>
   isFit
-    ? [...hostnamesOf(random, isOfMany), ...fitForm(random)]
+    ? [...hostnamesOf(random, chosen), ...fitForm(random)]
     : fields.map((name) => `${name}=${encodeURIComponent(textOf(random, 100 + random(1_900)))}`);
