@@ -67,7 +67,7 @@ const bySpecificity = (proofs: readonly Finding<VerifiedReason>[]): readonly Fin
   proofs.toSorted((a, b) => generality(a.reason) - generality(b.reason));
 
 /** What tells more exactly why a domain is not Live. */
-export interface Causes {
+interface Causes {
   /** the codes of what was found in DNS, without warnings, in the order of its issues */
   readonly errors: readonly IssueCode[];
   /** why it is Suspended; null while it is not */

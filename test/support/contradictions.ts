@@ -44,7 +44,12 @@ function* steps({ status: pill, step, records }: PageFacts) {
   if (pill === statusNames.NeedsAction && isDone) yield `"${pill}", but: ${step}`;
 }
 
-function* targets({ targets: named }: PageFacts, { target }: Around) {
+/** A target with something behind it is what was found in DNS where a form had appended the zone. */
+const withoutSlips = (named: readonly string[]): readonly string[] =>
+  named.filter((one) => !named.some((other) => one.startsWith(`${other}.`)));
+
+function* targets({ targets: found }: PageFacts, { target }: Around) {
+  const named = withoutSlips(found);
   if (named.length > 1) yield `two targets: ${named.join(' and ')}`;
   if (target !== undefined && named.some((one) => one !== target))
     yield `the target of another project: ${named.join()}`;

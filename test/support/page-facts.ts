@@ -108,7 +108,7 @@ const read = `(() => {
         status: text(one('.record-status', row)), found: all('.hint code', row).map(text), copies: copies(row),
       };
     }),
-    times: all('time').map((element) => ({
+    times: all('time:not([hidden] time)').map((element) => ({
       at: element.getAttribute('datetime'),
       written: element.title || text(element),
       said: said(element),

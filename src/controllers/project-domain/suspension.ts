@@ -13,7 +13,7 @@ import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 const grace = 7 * days;
 
 /** Why a domain is not served any more. */
-export interface Withdrawal {
+interface Withdrawal {
   readonly reason: WithdrawnReason;
   /** the same as a sentence, with what is known of this one */
   readonly message: string;

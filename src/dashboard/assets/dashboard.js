@@ -276,6 +276,9 @@ function countDown() {
     element.textContent =
       minutes > 0 ? say('left', { minutes, seconds: left % 60 }) : say('seconds-left', { seconds: left });
   }
+  // What holds until a time is not said any longer.
+  for (const element of document.querySelectorAll('[data-over]'))
+    element.toggleAttribute('hidden', Date.parse(element.getAttribute('data-over') ?? '') <= Date.now());
 }
 
 countDown();

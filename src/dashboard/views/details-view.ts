@@ -53,7 +53,7 @@ function checks(view: ViewContext, model: DomainModel): Html {
   return html`${
     lingersUntil === null
       ? nothing
-      : html`<p>
+      : html`<p data-over="${lingersUntil}">
           ${words.say('progress.lingers', { time: [bareTime(view, lingersUntil), ' ', countdown(lingersUntil)] })}
         </p>`
   }

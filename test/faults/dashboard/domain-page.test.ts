@@ -213,7 +213,7 @@ describe('after Verify', () => {
       check(asked, { state: 'Unverified' }, reason);
       await page
         .getByRole('status')
-        .getByText(new RegExp(`^Checked at .*:03:07.*: ${word} `))
+        .getByText(new RegExp(`^Checked .*:03:07.*: ${word} `))
         .waitFor();
       expect(await page.getByText('Checking DNS…').count()).toBe(0);
     },

@@ -8,7 +8,7 @@ describe('the time that a customer is told', () => {
   it.each([
     ['for a change of DNS', 'Unverified', 'RecordMissing', /within minutes; some take up to 48 hours/],
     ['for a certificate', 'Verified', 'Issuing', /within a couple of minutes/],
-    ['after which a certificate is late', 'Verified', 'IssuanceOverdue', /within 30 minutes/],
+    ['after which a certificate is late', 'Verified', 'IssuanceOverdue', /30 have passed/],
   ])('%s', (_, state, reason, time) => {
     expect(helpTextOf(state, reason).meaning).toMatch(time);
   });
