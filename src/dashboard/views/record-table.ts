@@ -10,10 +10,10 @@ import { copyButton, nothing, recordText } from './elements.ts';
 const columns = ['act', 'type', 'name', 'value', 'ttl', 'in-dns'] as const;
 
 /** What the form of a DNS host calls its fields. */
-export type RecordLabels = Readonly<Partial<Record<(typeof columns)[number], string>>>;
+type RecordLabels = Readonly<Partial<Record<(typeof columns)[number], string>>>;
 
 /** The records of one domain. */
-export interface RecordGroup {
+interface RecordGroup {
   readonly rows: readonly RecordRow[];
   readonly labels: RecordLabels;
   /** names the domain, in a table of several */
@@ -30,7 +30,7 @@ export function labelsOf(dnsHost: { readonly labels?: FormLabels } | null, rows:
 /** Every record to delete, to add or to keep, as a form for records has it. `titleId` is the id of the table's heading. */
 export function recordTable(view: ViewContext, groups: readonly RecordGroup[], titleId: string): Html {
   const { words } = view;
-  const heads = groups[0]?.labels ?? {};
+  const heads = groups.length === 1 ? (groups[0]?.labels ?? {}) : {};
   const starts = groups.map((_, at) => groups.slice(0, at).reduce((sum, { rows }) => sum + rows.length, 0));
   return html`<table class="stack records" aria-labelledby="${titleId}">
     <thead>

@@ -5,7 +5,7 @@ import type { Stranded } from '../../use-cases/stranded-redirects.ts';
 import type { DomainModel } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
-import { csrfField, domainName, hostnameText, isLong, nothing, trail, wholeHostname } from './elements.ts';
+import { csrfField, domainName, hostnameText, isLong, nothing, trail } from './elements.ts';
 
 type Subject = Pick<DomainModel, 'project' | 'domain'>;
 
@@ -57,7 +57,10 @@ const isLive = ({ state }: DomainView): boolean => state === 'Live' || state ===
 /** The redirects that lead to a domain, and that will lead nowhere without it. */
 export function strands({ words }: ViewContext, { count, named }: Stranded): Content {
   if (count === 0) return nothing;
-  const hostnames = named.map((one, at) => [at === 0 ? '' : ', ', html`<strong>${wholeHostname(one)}</strong>`]);
+  const hostnames = named.map((one, at) => {
+    const comma = at === named.length - 1 ? '' : ',';
+    return html`<span class="whole"><strong>${domainName(one)}</strong>${comma}</span> `;
+  });
   const more = count - named.length;
   return html`<p class="strands">
     ${words.say('remove.strands', { count, hostnames })}

@@ -229,7 +229,7 @@ describe('www and the bare domain', () => {
     await choice.waitFor();
     expect(await choice.isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Add domain' }).click();
-    await page.getByRole('heading', { level: 1, name: 'www.both-example.com' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Set up 2 domains' }).waitFor();
     const spec = (name: string) => api.stores.domains.get({ namespace: 'acme', name })?.spec;
     expect(spec('www.both-example.com')?.role).toBe('Primary');
     expect(spec('both-example.com')?.redirect?.to).toBe('www.both-example.com');
@@ -258,7 +258,7 @@ describe('without script', () => {
     expect(await hostname(page).inputValue()).toBe('www.plain-example.com');
     expect(await page.getByRole('checkbox', { name: /Also add/ }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Add domain' }).click();
-    await page.getByRole('heading', { level: 1, name: 'www.plain-example.com' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Set up 2 domains' }).waitFor();
     await page.goto(address('plain'));
     expect(await page.locator('#domains tbody tr').count()).toBe(2);
   }, 60_000);

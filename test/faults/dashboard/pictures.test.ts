@@ -157,6 +157,7 @@ const views: readonly View[] = [
       await page.locator('table.outcomes').waitFor();
     },
   },
+  { name: 'set-up-together', path: `${shop}/setup?hostname=www.example.com&hostname=example.com` },
   ...picturedDomains.map(({ hostname, name }) => ({ name: `domain-${name}`, path: `${shop}/domains/${hostname}` })),
   { name: 'change-destination', path: `${domainPath('issuing')}/redirect` },
   { name: 'remove', path: `${domainPath('live')}/remove` },

@@ -9,6 +9,7 @@ import type { LookupView } from '../../../src/use-cases/look-up.ts';
 import type { AddForm, Look } from '../../../src/dashboard/add-models.ts';
 import type { DomainsModel, ListModel } from '../../../src/dashboard/list-models.ts';
 import type { Html } from '../../../src/dashboard/html.ts';
+import type { BulkPlanned } from '../../../src/use-cases/bulk-domains.ts';
 import { bulkPlanMain, bulkResultMain } from '../../../src/dashboard/views/bulk-view.ts';
 import { domainRow } from '../../../src/dashboard/views/domain-list-view.ts';
 import { domainsMain } from '../../../src/dashboard/views/domains-view.ts';
@@ -154,7 +155,10 @@ const many = {
 const seen: Look = { kind: 'seen', lookup: lookup() };
 const planned: readonly BulkPlanned[] = [
   {
-    ...{ hostname: 'a.example.com', kind: 'will', state: 'Live', to: null },
+    hostname: 'a.example.com',
+    kind: 'will',
+    state: 'Live',
+    to: null,
     stranded: { count: 7, named: ['b.example.com'] },
   },
   { hostname: 'b.example.com', kind: 'declared' },
