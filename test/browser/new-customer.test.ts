@@ -114,18 +114,16 @@ describe('a new customer', () => {
   );
 
   it.each<[string, () => string, string]>([
-    ['with the zone appended to its value', () => `www CNAME ${target}.${zone}.`, 'added your domain to the value'],
-    ['with a part of its value missing', () => `www CNAME ${target.replace('p-', '')}.`, 'has a typo'],
+    ['right but for the zone behind its value', () => `www CNAME ${target}.${zone}.`, 'added your domain to the value'],
+    ['right but for a missing part of its value', () => `www CNAME ${target.replace('p-', '')}.`, 'has a typo'],
     ['at the full name once more', () => `www.${zone} CNAME ${target}.`, 'added the domain twice'],
     ['of another type', () => 'www A 198.51.100.7', 'An old A or AAAA record is blocking this domain'],
   ])(
-    'is told that the record is there, but %s, by the headline and without loading the page again',
+    'whose record is %s is told so: the headline says which',
     async (_, record, said) => {
-      const check = await stayOn(page);
       await setup.stage.putZone(zone, record());
       await verifyDomain(page);
       await seeHeadline(said);
-      await check();
       await readPage('newcomer-wrong-record');
     },
     stepMs,
@@ -165,7 +163,7 @@ describe('a new customer', () => {
       await verifyDomain(page);
       await see(notice(page));
       await readPage('newcomer-day-spent');
-      await navigation(page, 'Plan').click();
+      await navigation(page, 'Plan and usage').click();
       await see(heading(page, /Plan/));
       await readPage('newcomer-plan');
     },

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BulkPlanned } from '../../../src/use-cases/bulk-domains.ts';
 import type { AddTerms } from '../../../src/use-cases/add-terms.ts';
 import type { DomainView } from '../../../src/use-cases/domain-view.ts';
 import type { DomainSituation } from '../../../src/use-cases/domain-situation.ts';

@@ -8,7 +8,7 @@ import { createCrowd } from '../../support/crowd.ts';
 import { settings } from '../../support/snapshot.ts';
 import { countReads } from '../../support/store-reads.ts';
 
-const rivals = 300;
+const competitors = 300;
 const primary = 'wanted.test';
 
 function readsOf(stores: object, action: () => void): number {
@@ -18,7 +18,7 @@ function readsOf(stores: object, action: () => void): number {
 }
 
 it('costs no more with three hundred strangers that want the primary of the project', () => {
-  const crowd = createCrowd({ accounts: rivals, domainsEach: 1 });
+  const crowd = createCrowd({ accounts: competitors, domainsEach: 1 });
   const { stores } = crowd;
   const declaring = stores.projects.get({ namespace: 'a0', name: 'shop' });
   if (!declaring) throw new Error('there is no project');
@@ -27,7 +27,7 @@ it('costs no more with three hundred strangers that want the primary of the proj
   const gather = () => gatherProject(stores, settings, project, Date.UTC(2026, 1, 1));
   crowd.change(stores.domains, crowd.domain(0, 0), { spec: { hostname: primary } });
   const readAlone = readsOf(stores, gather);
-  for (let account = 1; account < rivals; account += 1)
+  for (let account = 1; account < competitors; account += 1)
     crowd.change(stores.domains, crowd.domain(account, 0), { spec: { hostname: primary } });
   expect(gather().sameHostname.map(({ metadata }) => metadata.namespace)).toEqual(['a0']);
   expect(readsOf(stores, gather)).toBeLessThanOrEqual(readAlone);
