@@ -156,7 +156,8 @@ function cnameInstead(subject: IssueSubject, { code }: Verdict, routing: DnsVerd
   const { facts, wanted } = subject;
   const create = desiredRouting(subject);
   if (code !== 'TxtMissing' || routing.by !== 'addresses' || wanted.txtRequired || create.type !== 'CNAME') return null;
-  const found = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
+  // Where the servers differ, one of them may have the CNAME already.
+  const found = recordsAt(facts, wanted.hostname, ['A', 'AAAA']).filter(({ type }) => type !== 'CNAME');
   return issue('NotByCname', placeOf(subject, wanted.hostname), {
     delete: deletions(subject, found),
     create: [create],

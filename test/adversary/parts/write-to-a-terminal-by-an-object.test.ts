@@ -201,7 +201,7 @@ describe('on pages and in logs', () => {
       api.put(hostileObject({ kind: 'Project', name, namespace: 'acme', variant, kept }).object);
     }
     dashboard = await startDashboardOnStores(api);
-    link = handoverPath((await makeLink(api, key, 'www1.example.com')).token);
+    link = handoverPath((await makeLink(api, key, 'www0.example.com')).token);
   });
   afterAll(() => dashboard.stop());
 

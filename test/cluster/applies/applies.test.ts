@@ -260,13 +260,14 @@ describe.each(children.map((child) => [child.kind.kind, child] as const))('a %s'
   });
 });
 
+const observedGeneration = 1;
 const condition = (type: string) => ({
   type,
   status: 'True',
   reason: type,
   message: 'it is so',
   lastTransitionTime: '2026-01-01T00:00:00Z',
-  observedGeneration: 1,
+  observedGeneration,
 });
 const conditions = [condition('Accepted'), condition('Ready')];
 
@@ -279,19 +280,20 @@ const statuses: readonly {
   {
     kind: AccountKind,
     object: { metadata: { name: 'other' }, spec: { plan: 'pro' } },
-    status: { conditions },
+    status: { observedGeneration, conditions },
     edit: { conditions: [] },
   },
   {
     kind: ApiKeyKind,
     object: { metadata: { name: 'key' }, spec: { account: 'applies', scopes: ['domains:read'] } },
-    status: { conditions },
+    status: { observedGeneration, conditions },
     edit: { conditions: [] },
   },
   {
     kind: ProjectKind,
     object: { metadata: { name: 'shop', namespace }, spec: { service: { name: 'shop', port: 80 } } },
     status: {
+      observedGeneration,
       platformHostname: 'shop.apps.example.net',
       domains: [{ hostname, role: 'Primary', state: 'Live' }],
       conditions,
@@ -302,6 +304,7 @@ const statuses: readonly {
     kind: ProjectDomainKind,
     object: { metadata: { name: 'shop', namespace }, spec: { hostname: 'shop.example.com', project: 'shop' } },
     status: {
+      observedGeneration,
       state: 'Verified',
       records: [],
       issues: [],
