@@ -22,10 +22,10 @@ export interface SuperviseOptions {
   readonly log: Log;
 }
 
-/** A child that has answered once is killed after this many failed liveness checks in a row. */
+/** The child is killed after this many failed liveness checks in a row. */
 const failedChecksAtMost = 4;
-/** One that has not answered yet, because it still starts, is killed after this many: a slow node needs its time. */
-const failedChecksAtStart = 24;
+/** One that has not answered yet still starts, for which a slow node needs its time: it is not killed before this. */
+const startMs = 120_000;
 const pauseMinMs = 1_000;
 const pauseMaxMs = 60_000;
 /** After a run of more than this, the next pause is the shortest again. */
@@ -72,13 +72,15 @@ async function untilExited(options: SuperviseOptions, child: Child, signal: Abor
  */
 async function checkUntilExited(options: SuperviseOptions, child: Child, exited: AbortSignal): Promise<void> {
   const { isAlive, isLevelSwitched, checkEveryMs, clock, log } = options;
+  const startsUntil = clock.elapsed() + startMs;
   let switched = false;
-  let allowed = failedChecksAtStart;
-  for (let failedChecks = 0; failedChecks < allowed;) {
+  let hasAnswered = false;
+  const isStarting = () => !hasAnswered && clock.elapsed() < startsUntil;
+  for (let failedChecks = 0; failedChecks < failedChecksAtMost || isStarting();) {
     await clock.sleep(checkEveryMs, exited).catch(() => undefined);
     if (exited.aborted) return;
     const alive = await isAlive();
-    if (alive) allowed = failedChecksAtMost;
+    hasAnswered ||= alive;
     failedChecks = alive ? 0 : failedChecks + 1;
     if (alive && switched !== isLevelSwitched()) {
       child.signal('SIGUSR2');

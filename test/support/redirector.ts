@@ -11,7 +11,8 @@ import { claim, domain, platformClaim, project } from './snapshot.ts';
 /** The redirector's own server on a real socket. `victim.example` redirects to the project's platform hostname. */
 export interface TestRedirector {
   readonly server: Server;
-  readonly open: () => Socket;
+  /** Connects, from the address that is given or any. */
+  readonly open: (localAddress?: string) => Socket;
   /** Sends bytes of latin1, ends, and reads until the connection does. */
   readonly raw: (bytes: string) => Promise<string>;
   readonly stop: () => Promise<void>;
@@ -39,7 +40,11 @@ export async function startTestRedirector(limits: Partial<SocketLimits> = {}): P
   });
   const stopServing = await serveUntil(server, '127.0.0.1:0');
   const { port } = server.address() as AddressInfo;
-  const open = () => connect(port, '127.0.0.1').on('error', () => undefined);
+  const open = (localAddress?: string) =>
+    connect({ port, host: '127.0.0.1', ...(localAddress === undefined ? {} : { localAddress }) }).on(
+      'error',
+      () => undefined,
+    );
   return {
     server,
     open,

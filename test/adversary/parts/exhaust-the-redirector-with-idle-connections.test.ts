@@ -15,6 +15,8 @@ let redirector: TestRedirector;
 const held: Socket[] = [];
 const connectionsAtMost = socketLimits.connections;
 const excess = 500;
+/** Each holds less than what is unusual for one: what one may add a second is bounded otherwise. */
+const addresses = 20;
 
 beforeAll(async () => {
   redirector = await startTestRedirector();
@@ -44,7 +46,7 @@ describe('somebody who opens connections and holds them', () => {
     const ingress = redirector.open();
     expect(await answerOver(ingress)).toMatch(/^HTTP\/1\.1 301 /);
     for (let opened = 0; opened < connectionsAtMost + excess; opened += 1) {
-      const socket = redirector.open();
+      const socket = redirector.open(`127.0.9.${1 + (opened % addresses)}`);
       held.push(socket);
       if (opened % 2 === 0) socket.write(request);
       socket.resume();

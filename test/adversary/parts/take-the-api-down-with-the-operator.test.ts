@@ -42,11 +42,8 @@ interface Container {
   isAlive(): Promise<boolean>;
 }
 
-/**
- * Seconds between the looks at an operator. One that was killed needs none, and however long it takes to start is not taken for a silence;
- * one that is frozen is ended after four.
- */
-const lookEvery = { killed: '60', frozen: '10' } as const;
+/** Seconds between the looks at an operator: one that was killed needs none, one that is frozen is ended after four. */
+const lookEvery = { killed: '60', frozen: '1' } as const;
 
 async function startContainer(fate: keyof typeof lookEvery): Promise<Container> {
   const metricsAddress = `127.0.0.1:${await freePort()}`;

@@ -92,7 +92,7 @@ describe('the page of two that were chosen on the list', () => {
     putCase(api, { hostname: www, state: 'Unverified', reason: 'RecordMissing' });
     const { page } = await browser.visit();
     await page.goto(`/dashboard/projects/shop/setup?hostname=${apex}&hostname=${www}`);
-    await page.getByText('Updates: live').waitFor();
+    await page.getByText('This page updates itself').waitFor();
     await page.evaluate('window.sameDocument = true');
     putCase(api, { hostname: www, state: 'Live', reason: 'Routed' });
     await page.locator('.set-up .pill.live').waitFor();
