@@ -58,6 +58,31 @@ interface Entry {
   readonly setting: Setting;
 }
 
+/** Attacks that go through a kube-apiserver with all that the chart installs. */
+const onCluster = [
+  'choose-a-nonce',
+  'control-a-field-that-edges-read',
+  'delete-an-account-by-accident',
+  'forge-a-claim',
+  'forge-an-api-key',
+  'forge-status',
+  'give-a-pod-anothers-address',
+  'lead-a-service-out-of-the-account',
+  'lead-a-suspended-hostname-to-ones-own-pods',
+  'make-objects-without-end',
+  'plant-a-next-private-key',
+  'plant-a-secret-by-generate-name',
+  'read-a-neighbours-secret',
+  'steer-traefik-by-service-annotations',
+  'take-an-address-by-a-load-balancer',
+  'take-over-tls-by-editing-ones-secret',
+  'use-the-operators-rights-elsewhere',
+  'write-a-kind-that-nobody-listed',
+  'write-a-route',
+  'write-another-secret-with-the-apis-rights',
+  'write-with-the-name-of-kube-system',
+] as const;
+
 const entries: readonly Entry[] = [
   { path: 'test/unit/', lane: 'check', setting: 'processes' },
   // It replaces a module of Node.js.
@@ -78,7 +103,10 @@ const entries: readonly Entry[] = [
   { path: 'test/faults/dashboard/', lane: 'test', setting: 'browser' },
   { path: 'test/corpus/', lane: 'test', setting: 'names' },
   { path: 'test/packed/', lane: 'test', setting: 'processes' },
-  { path: 'test/adversary/parts/', lane: 'test', setting: 'shared cluster' },
+  { path: 'test/adversary/parts/', lane: 'test', setting: 'faults' },
+  ...onCluster.map(
+    (name) => ({ path: `test/adversary/parts/${name}.test.ts`, lane: 'test', setting: 'shared cluster' }) as const,
+  ),
   { path: 'test/cluster/', lane: 'test', setting: 'platform' },
   ...['acme/revocation', 'applies/', 'cli/check', 'cli/commands', 'cli/revoke', 'gateway/', 'refusals/'].map(
     (what) =>

@@ -36,8 +36,8 @@ const gigabyte = 1e9;
 /** Decisions: nothing is waited for. */
 const processes: Running = {
   processors: 1,
-  memoryBytes: 0.7 * gigabyte,
-  usualSeconds: 3,
+  memoryBytes: gigabyte,
+  usualSeconds: 0.7,
   isTriedAgain: false,
   areTogether: true,
   sharesImports: true,
@@ -73,7 +73,7 @@ export const settings: Readonly<Record<Setting, Running>> = {
   processes,
   'own process': { ...processes, usualSeconds: 60, areTogether: false },
   'fresh seeds': { ...processes, usualSeconds: 10, env: { PROJECTDOMAIN_SEEDS: 'fresh' } },
-  faults: { ...processes, processors: 0.4, usualSeconds: 15, isTriedAgain: true },
+  faults: { ...processes, processors: 0.4, usualSeconds: 9, isTriedAgain: true },
   names: { ...processes, processors: 0.3, usualSeconds: 30, areTogether: false, ...turn('names') },
   browser,
   alone: { ...browser, ...ofClusterIssuer, usualSeconds: 300, ...turn('alone') },

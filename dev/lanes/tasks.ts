@@ -13,8 +13,8 @@ export interface FileTask {
   readonly processors: number;
 }
 
-/** So long is a process that runs several files: starting one takes a second. */
-const togetherSeconds = 30;
+/** So long is a process that runs several files: starting one takes a second, and loading what they share ten of a processor. */
+const togetherSeconds = (setting: Setting): number => (settings[setting].sharesImports ? 90 : 30);
 
 /** A file that computes all the time, and what it starts beside it. */
 const mostProcessors = 1.5;
@@ -40,7 +40,7 @@ export function tasksOf(items: readonly Item[], costs: FileCosts): readonly File
     for (const one of longestFirst) {
       const last = groups.at(-1);
       const total = (last ?? []).reduce((sum, { seconds }) => sum + seconds, 0);
-      if (last !== undefined && areTogether && total + one.seconds <= togetherSeconds) last.push(one);
+      if (last !== undefined && areTogether && total + one.seconds <= togetherSeconds(setting)) last.push(one);
       else groups.push([one]);
     }
     return groups.map((group): FileTask => {

@@ -14,7 +14,7 @@ export interface NewcomerBoundOptions {
 
 /**
  * For the `blockList` of a server: node:net asks it before anything is made for a connection, and closes what it blocks. It
- * bounds what one network can make a server spend on new connections. A connection that is accepted costs seven times as much processor time as one that
+ * bounds what one network can make a server spend on new connections. A connection that is accepted costs several times the processor time of one that
  * is closed before a socket and a parser are made for it, and libuv accepts them in their order: whoever opens thousands would
  * be waited for by everybody behind them.
  */

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
@@ -40,6 +42,8 @@ interface Container {
   /** Processes that the container's own one started. */
   operators(): readonly number[];
   isAlive(): Promise<boolean>;
+  /** Resolves once the container's own process has seen the operator answer: it passes a signal on to no other. */
+  isSeen(): Promise<void>;
 }
 
 /** Seconds between the looks at an operator: one that was killed needs none, one that is frozen is ended after four. */
@@ -63,14 +67,24 @@ async function startContainer(fate: keyof typeof lookEvery): Promise<Container> 
   writeFileSync(file, JSON.stringify(config));
   const entry = join(import.meta.dirname, '../../../src/supervisor/main.ts');
   const node = ['--pdeathsig', 'KILL', '--', process.execPath, '--disable-warning=ExperimentalWarning', entry];
-  const child = spawn('setpriv', [...node, '--config', file, '--look-every', lookEvery[fate]], { stdio: 'ignore' });
+  const child = spawn('setpriv', [...node, '--config', file, '--look-every', lookEvery[fate]], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let switches = 0;
+  const lines = createInterface({ input: child.stderr });
+  lines.on('line', (line) => (switches += Number(line.includes('the log level is switched'))));
   const operators = () =>
     readdirSync(`/proc/${child.pid}/task`).flatMap((task) =>
       readFileSync(`/proc/${child.pid}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
     );
   const isAlive = async () =>
     (await fetch(`http://${metricsAddress}/livez`, { signal: AbortSignal.timeout(2_000) })).ok;
-  return { process: child, operators, isAlive };
+  // Both processes say that they have switched.
+  const isSeen = async () => {
+    child.kill('SIGUSR2');
+    while (switches < 2) await once(lines, 'line');
+  };
+  return { process: child, operators, isAlive, isSeen };
 }
 
 const runs = (container: Container) =>
@@ -126,6 +140,7 @@ describe('the container of the operator', () => {
     'runs on while the operator in it is frozen, and ends it',
     async () => {
       const container = containers[1] as Container;
+      await container.isSeen();
       const [before] = container.operators();
       process.kill(before as number, 'SIGSTOP');
       await anotherRuns(container, before);

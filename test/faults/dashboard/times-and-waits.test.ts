@@ -127,7 +127,9 @@ describe('a domain of other letters', () => {
 
 describe('after a refusal', () => {
   it('buttons wait on this page and on the next ones, say until when, and work again', async () => {
-    const { page } = await browser.visit();
+    const { page, expectFaults } = await browser.visit();
+    // The stream of the page may begin while requests are refused.
+    expectFaults(/429.*events/);
     await page.clock.install();
     await page.goto(here);
     refused = true;

@@ -40,6 +40,14 @@ describe('the lanes', () => {
     expect(controlPlanes.length).toBeLessThanOrEqual(24);
   });
 
+  it('give the kube-apiserver with the chart on it to the files that use it, as others need none', () => {
+    const using = files.filter((file) =>
+      /support\/(attack-cluster|shipped-cluster)\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    const given = itemsOf('test', files).filter(({ setting }) => setting === 'shared cluster');
+    expect(given.map(({ file }) => file)).toEqual(using.filter((file) => file.startsWith('test/adversary/parts/')));
+  });
+
   it('draw other cases for each file with properties in the deep lane', () => {
     const withProperties = files.filter((file) =>
       /support\/(property|quota-script-contract)\.ts'/.test(readFileSync(join(root, file), 'utf8')),

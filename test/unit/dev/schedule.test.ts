@@ -132,14 +132,14 @@ describe('a file', () => {
     expect(expectedCost(platform, costs)).toEqual(expected);
   });
 
-  it('shares a process with others of its setting until they take half a minute', () => {
+  it('shares a process with others of its setting until they take a minute and a half', () => {
     const files = ['a', 'b', 'c', 'd', 'e'].map((name) => item(name, 'processes'));
     const costs = Object.fromEntries(
-      files.map((one, index) => [nameOf(one), cost([40, 20, 10, 10, 10][index] ?? 0, 0)]),
+      files.map((one, index) => [nameOf(one), cost([100, 50, 40, 40, 40][index] ?? 0, 0)]),
     );
     const tasks = tasksOf([...files, item('f', 'platform'), item('g', 'platform')], costs);
     expect(tasks.map((one) => one.files.map((file) => file.slice(5, 6)).join(''))).toEqual(['a', 'bc', 'de', 'f', 'g']);
-    expect(tasks.map(({ seconds }) => seconds)).toEqual([40, 30, 20, 100, 100]);
+    expect(tasks.map(({ seconds }) => seconds)).toEqual([100, 90, 80, 100, 100]);
   });
 });
 
