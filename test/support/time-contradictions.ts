@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 
 const earlier = /^(?:Automatic checks ended|Added|Last used|Created)|, since /;
 const later =
-  /^Next (?:automatic )?check|keep checking|older answer until|(?:check|authority) again|before |renews automatically|more come/;
+  /^Next (?:automatic )?check|keep checking|older answer until|(?:check|authority) again|before |renews automatically|More come/;
 
 const ms = (at: string | null | undefined): number => Date.parse(at ?? '');
 

@@ -75,6 +75,8 @@ interface Meter {
 
 function meter(view: ViewContext, { id, label }: Meter, { limit, used, remaining, resetAt }: UsageWindow): Html {
   const most = Math.max(limit, 1);
+  const until = timestampOf(resetAt);
+  const more = html`<span data-over="${until}">${view.words.say('plan.more', { at: time(view, until) })}</span>`;
   return html`<div class="meter">
     <label for="usage-${id}">${label}</label>
     <meter
@@ -85,7 +87,7 @@ function meter(view: ViewContext, { id, label }: Meter, { limit, used, remaining
       optimum="0"
       value="${Math.min(used, most)}"
     ></meter>
-    <p>${view.words.say('plan.used', { used, limit, remaining, at: time(view, timestampOf(resetAt)) })}</p>
+    <p>${view.words.say('plan.used', { used, limit, remaining })} ${used === 0 ? nothing : more}</p>
   </div>`;
 }
 

@@ -29,7 +29,8 @@ export const planMessages = {
     'All API keys of your account share these limits. Using this dashboard counts too, except for signing in, signing out and opening this page.',
   'plan.this-minute': 'This minute',
   'plan.today': 'Today',
-  'plan.used': '{used} of {limit} requests used, {remaining} left; more come {at}',
+  'plan.used': '{used} of {limit} requests used, {remaining} left.',
+  'plan.more': 'More come {at}.',
   'plan.over': 'If your programs get “429 Too Many Requests”',
   'plan.over-wait': 'Wait as many seconds as the {header} header says before you try again.',
   'plan.over-backoff':

@@ -87,3 +87,16 @@ describe('what the page says about too many requests', () => {
     for (const part of ['Retry-After', 'exponential backoff', 'banned for a while']) expect(text).toContain(part);
   });
 });
+
+describe('the use of a limit', () => {
+  it.each<[string, number, string]>([
+    ['that is begun says from when there is more, until then', 1, '1 of 60 requests used, 59 left. More come'],
+    ['that is whole says nothing of more: there is none', 0, '0 of 60 requests used, 60 left. </p>'],
+  ])('%s', async (_, used, said) => {
+    const model = await modelOf('pro');
+    const window = { ...model.minute, used, remaining: 60 - used };
+    const { text } = planMain(view(), { ...model, minute: window, day: window });
+    expect(text.replaceAll(/<(?!\/p)[^>]*>|\n/g, '')).toContain(said);
+    expect(text.includes('data-over="2026-11-21')).toBe(used > 0);
+  });
+});
