@@ -14,6 +14,7 @@ import type { ListNotice } from '../list-models.ts';
 import { domainsMain } from '../views/domains-view.ts';
 import { layout } from '../views/layout.ts';
 import { emptyForm, offerOf } from './sent-add-form.ts';
+import { outcomeOf } from './domain-controller.ts';
 
 export const domainsPage: DashboardPage = {
   method: 'get',
@@ -63,7 +64,7 @@ export async function domainsAnswer(request: PageRequest, shown: Shown = {}): Pr
   const live = paths.events(project.name, newestVersion(domainsIn(request, path)));
   const scripts = ['add-form.js', 'domain-list.js'] as const;
   const html = layout(request.view, frame, domainsMain(request.view, { notice, adding, list }), { live, scripts });
-  return { html, status: problem?.status ?? 200, headers: problem?.headers ?? {} };
+  return { html, ...outcomeOf(problem ?? null) };
 }
 
 const isStatus = (value: unknown): value is CustomerStatus => customerStatuses.some((status) => status === value);

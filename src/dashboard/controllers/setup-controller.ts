@@ -18,6 +18,7 @@ import {
 } from '../dashboard-page.ts';
 import type { SetupDomain } from '../setup-model.ts';
 import { setupMaximum } from '../setup-model.ts';
+import { outcomeOf } from './domain-controller.ts';
 import { layout } from '../views/layout.ts';
 import { setupMain } from '../views/setup-view.ts';
 
@@ -73,8 +74,7 @@ async function answer(
   });
   return {
     html: layout(view, frame, setupMain(view, model), { live: paths.events(at.project, newest) }),
-    status: problem?.status ?? 200,
-    headers: problem?.headers ?? {},
+    ...outcomeOf(problem),
   };
 }
 
