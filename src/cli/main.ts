@@ -1,18 +1,5 @@
 import { messageOf } from '../lib/error-serializer.ts';
-import { backup, backupUsage } from './backup/backup-command.ts';
-import { check } from './check/check-command.ts';
-import { checkUsage } from './check/check-options.ts';
 import { CommandFailure, UsageError } from './usage-errors.ts';
-import { keys, keysUsage } from './keys/keys-command.ts';
-import { list, listUsage } from './list-command.ts';
-import { migrate, migrateUsage } from './migrate/migrate-command.ts';
-import { probe, probeUsage } from './probe-command.ts';
-import { quota, quotaUsage } from './quota-command.ts';
-import { records, recordsUsage } from './records-command.ts';
-import { revoke, revokeUsage } from './revoke/revoke-command.ts';
-import { openApi, openApiUsage, reference, referenceUsage } from './reference/reference-commands.ts';
-import { verify, verifyUsage } from './verify-command.ts';
-import { wait, waitUsage } from './wait-command.ts';
 import { tell, writeText } from './write-output.ts';
 
 const wrongUsage = 3;
@@ -22,20 +9,61 @@ interface Command {
   run(args: readonly string[]): number | Promise<number>;
 }
 
-const commands: Readonly<Record<string, Command>> = {
-  list: { usage: listUsage, run: list },
-  records: { usage: recordsUsage, run: records },
-  verify: { usage: verifyUsage, run: verify },
-  wait: { usage: waitUsage, run: wait },
-  probe: { usage: probeUsage, run: probe },
-  migrate: { usage: migrateUsage, run: migrate },
-  keys: { usage: keysUsage, run: keys },
-  quota: { usage: quotaUsage, run: quota },
-  revoke: { usage: revokeUsage, run: revoke },
-  check: { usage: checkUsage, run: check },
-  backup: { usage: backupUsage, run: backup },
-  reference: { usage: referenceUsage, run: reference },
-  openapi: { usage: openApiUsage, run: openApi },
+/** Each is loaded when it is called: all of them together take twice as long to load as the largest. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  async list() {
+    const { list, listUsage } = await import('./list-command.ts');
+    return { usage: listUsage, run: list };
+  },
+  async records() {
+    const { records, recordsUsage } = await import('./records-command.ts');
+    return { usage: recordsUsage, run: records };
+  },
+  async verify() {
+    const { verify, verifyUsage } = await import('./verify-command.ts');
+    return { usage: verifyUsage, run: verify };
+  },
+  async wait() {
+    const { wait, waitUsage } = await import('./wait-command.ts');
+    return { usage: waitUsage, run: wait };
+  },
+  async probe() {
+    const { probe, probeUsage } = await import('./probe-command.ts');
+    return { usage: probeUsage, run: probe };
+  },
+  async migrate() {
+    const { migrate, migrateUsage } = await import('./migrate/migrate-command.ts');
+    return { usage: migrateUsage, run: migrate };
+  },
+  async keys() {
+    const { keys, keysUsage } = await import('./keys/keys-command.ts');
+    return { usage: keysUsage, run: keys };
+  },
+  async quota() {
+    const { quota, quotaUsage } = await import('./quota-command.ts');
+    return { usage: quotaUsage, run: quota };
+  },
+  async revoke() {
+    const { revoke, revokeUsage } = await import('./revoke/revoke-command.ts');
+    return { usage: revokeUsage, run: revoke };
+  },
+  async check() {
+    const { check } = await import('./check/check-command.ts');
+    const { checkUsage } = await import('./check/check-options.ts');
+    return { usage: checkUsage, run: check };
+  },
+  async backup() {
+    const { backup, backupUsage } = await import('./backup/backup-command.ts');
+    return { usage: backupUsage, run: backup };
+  },
+  async reference() {
+    const { reference, referenceUsage } = await import('./reference/reference-commands.ts');
+    return { usage: referenceUsage, run: reference };
+  },
+  async openapi() {
+    const { openApi, openApiUsage } = await import('./reference/reference-commands.ts');
+    return { usage: openApiUsage, run: openApi };
+  },
 };
 
 const helpWords = ['--help', '-h'];
@@ -66,7 +94,7 @@ function named(usage: string): string {
 
 /** The command line. Only results go to stdout. */
 async function main([name = '', ...args]: readonly string[]): Promise<number> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const command = Object.hasOwn(commands, name) ? await commands[name]?.() : undefined;
   const { usage } = command ?? { usage: overview };
   if (helpWords.includes(name) || helpWords.some((word) => args.includes(word))) {
     writeText(named(usage));

@@ -27,6 +27,8 @@ export interface KnownObjects {
   readonly cachedObject: CachedObject;
   /** for writes of objects that differ in nothing but the hash of their intent */
   readonly rewritePace: RewritePace;
+  /** is told what each write was answered with */
+  readonly written: (kind: Kind, object: KubernetesObject) => void;
 }
 
 /** How many removals a client remembers, each until the cache shows it. */
@@ -55,10 +57,17 @@ export function createCluster(transport: Transport, fieldManager: string, known:
     const isRemoved = cached && removed.get(objectPath(kind, key)) === cached.metadata.resourceVersion;
     return isRemoved ? undefined : cached;
   };
-  const sendApply = async <T extends KubernetesObject>(kind: Kind<T>, path: string, body: Intent): Promise<T> => {
+  const send = async <T extends KubernetesObject>(kind: Kind<T>, call: Call): Promise<T> =>
+    trimmed(kind, await transport.call<T>(call));
+  const write = async <T extends KubernetesObject>(kind: Kind<T>, call: Call): Promise<T> => {
+    const answer = await send(kind, call);
+    known?.written(kind, answer);
+    return answer;
+  };
+  const sendApply = <T extends KubernetesObject>(kind: Kind<T>, path: string, body: Intent): Promise<T> => {
     const contentType = 'application/apply-patch+yaml';
     const parameters = query({ fieldManager, force: true });
-    return trimmed(kind, await transport.call<T>({ method: 'PATCH', path: path + parameters, body, contentType }));
+    return write(kind, { method: 'PATCH', path: path + parameters, body, contentType });
   };
   const mustBeSent = ({ path, intent, live, postpone }: Comparison): boolean => {
     if (normalised.has(path, intent, live)) return false;
@@ -89,10 +98,8 @@ export function createCluster(transport: Transport, fieldManager: string, known:
     if (!isStatusApplied(intent, answer)) normalised.add(path, intent, answer);
     return answer;
   };
-  const send = async <T extends KubernetesObject>(kind: Kind<T>, call: Call): Promise<T> =>
-    trimmed(kind, await transport.call<T>(call));
   const put = <T extends KubernetesObject>(kind: Kind<T>, path: string, body: KubernetesObject): Promise<T> =>
-    send(kind, { method: 'PUT', path: path + query({ fieldManager }), body });
+    write(kind, { method: 'PUT', path: path + query({ fieldManager }), body });
   const creation = (kind: Kind, body: KubernetesObject, { isDryRun = false }: CreateOptions = {}): Call => {
     const parameters = query({ fieldManager, dryRun: isDryRun ? 'All' : undefined });
     return { method: 'POST', path: collectionPath(kind, body.metadata.namespace) + parameters, body };
@@ -101,7 +108,7 @@ export function createCluster(transport: Transport, fieldManager: string, known:
   return {
     get,
     list: (kind, options) => listAll(transport, kind, options),
-    create: (kind, object, options) => send(kind, creation(kind, object, options)),
+    create: (kind, object, options) => (options?.isDryRun ? send : write)(kind, creation(kind, object, options)),
     replace: (kind, object) => put(kind, objectPath(kind, objectKeyOf(object)), object),
     replaceStatus: (kind, object) => put(kind, `${objectPath(kind, objectKeyOf(object))}/status`, object),
     apply,

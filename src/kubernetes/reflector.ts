@@ -9,6 +9,7 @@ import { listPages, trimmed, withFreshList } from './list-pages.ts';
 import { collectionPath, query } from './object-keys.ts';
 import type { Kind, KubernetesObject, ListOptions, WatchedKind } from './kubernetes-port.ts';
 import type { Store } from './store.ts';
+import { keyOf } from './store.ts';
 import type { Transport } from './transport.ts';
 
 /** Timings in milliseconds. Tests shorten them; the defaults follow Kubernetes' own. */
@@ -49,7 +50,7 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   readonly times?: ReflectorTimes;
 }
 
-export interface Reflector {
+export interface Reflector<T extends KubernetesObject = KubernetesObject> {
   /** Resolves when the store first holds a complete list. */
   readonly synced: Promise<void>;
   /** Milliseconds since the kube-apiserver last sent anything about this kind. */
@@ -58,6 +59,11 @@ export interface Reflector {
   size(): number;
   /** The version up to which the store has every event; null while it has no complete list. */
   version(): string | null;
+  /**
+   * Stores what a write of ours was answered with, unless the watch is past it already: whoever reads the store next sees it, however far behind the
+   * watch is. Nothing is stored while there is no complete list.
+   */
+  written(object: T): void;
   /** Resolves once the signal has aborted and nothing runs any more. */
   readonly stopped: Promise<void>;
 }
@@ -79,7 +85,7 @@ const initialEventsEnd = 'k8s.io/initial-events-end';
 export function startReflector<T extends KubernetesObject>(
   options: ReflectorOptions<T>,
   signal: AbortSignal,
-): Reflector {
+): Reflector<T> {
   const synced = Promise.withResolvers<void>();
   const { clock } = options;
   let heardAt = clock.elapsed();
@@ -88,11 +94,18 @@ export function startReflector<T extends KubernetesObject>(
   };
   const staleness = () => clock.elapsed() - heardAt;
   const { times = defaultTimes, keep = (object) => object } = options;
-  const position: Position = { version: null, streamsLists: true, progressed: false, busy: false };
+  const position: Position = { version: null, ahead: new Map(), streamsLists: true, progressed: false, busy: false };
   const run = { ...options, times, keep, heard, staleness, synced: synced.resolve };
   const stopped = listAndWatch(run, position, signal);
   const { store } = options;
-  return { synced: synced.promise, staleness, size: () => store.size, version: () => position.version, stopped };
+  return {
+    synced: synced.promise,
+    staleness,
+    size: () => store.size,
+    version: () => position.version,
+    written: (object) => takeWritten(run, position, object),
+    stopped,
+  };
 }
 
 interface Run<T extends KubernetesObject> extends ReflectorOptions<T> {
@@ -145,6 +158,8 @@ const isStreamRefused = ({ version, streamsLists }: Position, error: unknown): b
 interface Position {
   /** null when all objects are needed first */
   version: string | null;
+  /** versions of objects that writes of ours were answered with, by key, until the watch brings them */
+  readonly ahead: Map<string, string>;
   /** a watch may begin with all objects */
   streamsLists: boolean;
   /** a watch delivered an event since the last failure; a list does not count, or repeated 410s would never back off */
@@ -169,6 +184,7 @@ async function fillAndWatch<T extends KubernetesObject>(
 }
 
 async function relist<T extends KubernetesObject>(run: Run<T>, position: Position): Promise<void> {
+  position.ahead.clear();
   position.version = await withFreshList(async () => {
     const replacement = replaceStoreContents(run.store, run.slices);
     let version = '';
@@ -189,6 +205,7 @@ async function watch<T extends KubernetesObject>(run: Run<T>, position: Position
   const idleForMs = () => run.clock.elapsed() - heardAt;
   const noteIdle = () => idle.abort(new HistoryChangedError('no data on the watch'));
   onceIdle(run, idleForMs, ended.signal).then(noteIdle, () => undefined);
+  if (position.version === null) position.ahead.clear();
   let initial = position.version === null ? replaceStoreContents(run.store, run.slices) : null;
   try {
     const body = await opened(run.transport.stream(watchPath(run, position), AbortSignal.any([signal, idle.signal])));
@@ -269,13 +286,34 @@ function take<T extends KubernetesObject>(run: Run<T>, position: Position, line:
   const version = object.metadata.resourceVersion ?? position.version;
   if (isEarlier(version, position.version))
     throw new HistoryChangedError(`version ${version} follows ${position.version}`);
-  if (type !== 'BOOKMARK') {
+  if (type !== 'BOOKMARK' && !isBehindOurWrite(position, object)) {
     const kept = type === 'DELETED' ? undefined : run.keep(trimmed(run.kind, object));
     if (kept) run.store.put(kept);
     else run.store.drop(object);
   }
   position.version = version;
   position.progressed = true;
+}
+
+/** Versions of one kind are in the order in which they were written (KEP-5504), so one beyond the watch's is something it has not brought yet. */
+function takeWritten<T extends KubernetesObject>(run: Run<T>, { version, ahead }: Position, object: T): void {
+  const key = keyOf(object.metadata);
+  const { resourceVersion = null } = object.metadata;
+  if (!isEarlier(version, resourceVersion) || isEarlier(resourceVersion, ahead.get(key) ?? null)) return;
+  const kept = run.keep(object);
+  if (!kept || resourceVersion === null) return;
+  ahead.set(key, resourceVersion);
+  run.store.put(kept);
+}
+
+/** An event from before a write of ours whose answer is in the store. */
+function isBehindOurWrite({ ahead }: Position, { metadata }: KubernetesObject): boolean {
+  const key = keyOf(metadata);
+  const written = ahead.get(key);
+  if (written === undefined) return false;
+  if (isEarlier(metadata.resourceVersion ?? null, written)) return true;
+  ahead.delete(key);
+  return false;
 }
 
 /** The line, unless it says that the watch has failed. */

@@ -68,6 +68,15 @@ export function cachedObjectIn<W extends Table<W>>(table: W, stores: StoresOf<W>
   };
 }
 
+/** Gives what a write was answered with to the reflector of its kind, if any of the table's has started. */
+export function writtenTo<W extends Table<W>>(table: W, reflectors: () => ReadonlyMap<string, Reflector>) {
+  const names = new Map(rowsOf(table).map(([name, { kind }]) => [resourceId(kind), name]));
+  return (kind: Kind, object: KubernetesObject): void =>
+    reflectors()
+      .get(names.get(resourceId(kind)) ?? '')
+      ?.written(object);
+}
+
 const resourceId = ({ apiVersion, plural }: Kind): string => `${apiVersion} ${plural}`;
 
 /** The rows of a table, for loops over all of them, without the type of each row's objects. */

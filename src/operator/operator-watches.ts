@@ -3,7 +3,7 @@ import type { CachedObject } from '../kubernetes/cluster-client.ts';
 import { notCached } from '../kubernetes/cluster-client.ts';
 import type { Reflector } from '../kubernetes/reflector.ts';
 import type { WatchOptions } from '../kubernetes/watch-stores.ts';
-import { cachedObjectIn, startReflectors } from '../kubernetes/watch-stores.ts';
+import { cachedObjectIn, startReflectors, writtenTo } from '../kubernetes/watch-stores.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import { dividedStore } from './divided-store.ts';
 import type { OperatorStores } from './operator-stores.ts';
@@ -37,6 +37,12 @@ function withOthers(routes: RouteImplementation, { routeStores, otherIngresses }
     kinds: { ...kinds, ingresses: { ...ingresses, keep: keptOfIngress(ingresses.keep) } },
     stores: { ...routeStores, ingresses: dividedStore(ours, otherIngresses as unknown as typeof ours) },
   };
+}
+
+/** Gives what a write was answered with to the reflector of its kind, once it has started. */
+export function operatorWritten(routes: RouteImplementation, reflectors: () => ReadonlyMap<string, Reflector>) {
+  const kinds = { ...watchedKinds, ...routeKindsOf(routes) };
+  return writtenTo(kinds, reflectors);
 }
 
 /** Looks up an object of any watched kind in the stores. */

@@ -6,6 +6,7 @@ import { connect } from '../kubernetes/connect.ts';
 import { createEventRecorder } from '../kubernetes/event-recorder.ts';
 import { identityFolder } from '../kubernetes/connection.ts';
 import { createLeaseStore } from '../kubernetes/lease-store.ts';
+import type { Reflector } from '../kubernetes/reflector.ts';
 import type { ObservedRequest } from '../kubernetes/observed-transport.ts';
 import { observed, traced } from '../kubernetes/observed-transport.ts';
 import { createRewritePace } from '../kubernetes/rewrite-pace.ts';
@@ -20,7 +21,7 @@ import { connectTriggers } from './connect-triggers.ts';
 import { checkpointAnnotations, checkpointIn, reconcilerOf } from './lease-checkpoint.ts';
 import { runControllers } from './run-controllers.ts';
 import { createQueues, queueFigures, workersOf } from './work-queues.ts';
-import { operatorCachedObject, startOperatorWatches } from './operator-watches.ts';
+import { operatorCachedObject, operatorWritten, startOperatorWatches } from './operator-watches.ts';
 import { createRoutes } from '../routing/create-routes.ts';
 import { createOperatorStores, watchedStoresOf } from './operator-stores.ts';
 import { countsOf } from './object-counts.ts';
@@ -66,9 +67,11 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   const routes = createRoutes(config.routing);
   const stores = createOperatorStores(routes, (error) => log.error({ err: error }, 'a cache listener failed'));
   const rewritePace = createRewritePace(clock.elapsed);
+  let reflectors: ReadonlyMap<string, Reflector> = new Map();
   const cluster = createCluster(transport, fieldManager, {
     cachedObject: operatorCachedObject({ routes, stores }),
     rewritePace,
+    written: operatorWritten(routes, () => reflectors),
   });
   const readyToLead = Promise.withResolvers<void>();
   const handover = { transport, cluster, config, identity: identityFolder, ready: readyToLead.promise, clock, log };
@@ -90,7 +93,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   const changes = rememberChanges(watchedStoresOf(stores), inherited);
   let checkpoint: Checkpoint | null = null;
   let phase: Phase = 'syncing';
-  const reflectors = startOperatorWatches({ routes, stores }, { transport, log, clock, slices }, signal);
+  reflectors = startOperatorWatches({ routes, stores }, { transport, log, clock, slices }, signal);
   const versions = () => [...reflectors.values()].map((reflector) => reflector.version());
   const certManager = watchCertManager(reflectors);
   const metrics = createOperatorMetrics({

@@ -9,7 +9,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { createTimeSlices } from '../../src/lib/time-slices.ts';
 import { untilListed } from '../../src/operator/operator-readiness.ts';
 import { createOperatorStores } from '../../src/operator/operator-stores.ts';
-import { operatorCachedObject, startOperatorWatches } from '../../src/operator/operator-watches.ts';
+import { operatorCachedObject, operatorWritten, startOperatorWatches } from '../../src/operator/operator-watches.ts';
 import { createIngressRoutes } from '../../src/routing/ingress/ingress-routes.ts';
 
 const reads: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
@@ -44,6 +44,7 @@ export async function writesOfFreshClient(
       createCluster(transport, 'projectdomain-operator', {
         cachedObject,
         rewritePace: createRewritePace(systemClock.elapsed),
+        written: operatorWritten(routes, () => reflectors),
       }),
     );
     return written;

@@ -7,6 +7,8 @@ export const names = ['a', 'b', 'c'] as const;
 export interface Change {
   readonly verb: 'write' | 'delete' | 'make anew';
   readonly name: (typeof names)[number];
+  /** when whoever made it is answered, of a change of ours: before the watch tells of it, or with the next request */
+  readonly answered: 'never' | 'at once' | 'late';
 }
 
 export const faults = [
@@ -42,6 +44,8 @@ export interface ScriptedWorld {
   settled(): boolean;
   /** NAME@VERSION of what exists, sorted */
   truth(): readonly string[];
+  /** is told what writes of ours are answered with */
+  onAnswer: (written: ReturnType<typeof object>) => void;
 }
 
 /** Objects with a history, served rightly except for what each request's step spoils; after the last step all is well. */
@@ -50,6 +54,7 @@ export function createScriptedWorld(steps: readonly Step[]): ScriptedWorld {
   const living = new Map<string, ReturnType<typeof object>>();
   const history: Happened[] = [];
   const open = new Set<ServerResponse>();
+  const late: ReturnType<typeof object>[] = [];
   let version = 100;
 
   const happen = (type: Happened['type'], name: string, uid: string) => {
@@ -60,6 +65,12 @@ export function createScriptedWorld(steps: readonly Step[]): ScriptedWorld {
     else living.set(name, subject);
     for (const response of open) response.write(eventLine(type, subject));
   };
+  const answer = ({ verb, name, answered }: Change) => {
+    const written = living.get(name);
+    if (!written || verb === 'delete') return;
+    if (answered === 'at once') world.onAnswer(written);
+    if (answered === 'late') late.push(written);
+  };
   const change = ({ verb, name }: Change) => {
     const uid = living.get(name)?.metadata.uid;
     if (uid !== undefined && verb !== 'write') happen('DELETED', name, uid);
@@ -69,7 +80,11 @@ export function createScriptedWorld(steps: readonly Step[]): ScriptedWorld {
   };
   const next = (): Step['fault'] => {
     const step = left.shift();
-    step?.changes.forEach(change);
+    late.splice(0).forEach((written) => world.onAnswer(written));
+    for (const one of step?.changes ?? []) {
+      change(one);
+      answer(one);
+    }
     return step?.fault ?? 'none';
   };
   const since = (url: URL) => {
@@ -77,7 +92,8 @@ export function createScriptedWorld(steps: readonly Step[]): ScriptedWorld {
     return history.filter((event) => event.version > from).map((event) => eventLine(event.type, event.object));
   };
 
-  return {
+  const world: ScriptedWorld = {
+    onAnswer: () => undefined,
     list(response, url) {
       const refusal = refusals[next()];
       if (refusal) return refusal(response, url);
@@ -96,6 +112,7 @@ export function createScriptedWorld(steps: readonly Step[]): ScriptedWorld {
     settled: () => left.length === 0,
     truth: () => [...living.values()].map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`).toSorted(),
   };
+  return world;
 }
 
 const refusals: Readonly<Partial<Record<Step['fault'], Script>>> = Object.freeze({

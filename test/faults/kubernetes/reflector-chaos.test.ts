@@ -23,7 +23,11 @@ const times = {
 };
 
 const changes = fc.array(
-  fc.record<Change>({ verb: fc.constantFrom('write', 'delete', 'make anew'), name: fc.constantFrom(...names) }),
+  fc.record<Change>({
+    verb: fc.constantFrom('write', 'delete', 'make anew'),
+    name: fc.constantFrom(...names),
+    answered: fc.constantFrom('never', 'at once', 'late'),
+  }),
   { maxLength: 4 },
 );
 const steps = fc.array(fc.record({ fault: fc.constantFrom(...faults), changes }), { maxLength: 10 });
@@ -58,7 +62,7 @@ describe('a reflector in any weather', () => {
         const setup = createScriptedWorld(weather);
         server.script({ lists: [setup.list], watches: [setup.watch] });
         try {
-          startReflector(
+          const reflector = startReflector(
             {
               transport,
               kind: things,
@@ -70,6 +74,7 @@ describe('a reflector in any weather', () => {
             },
             stop.signal,
           );
+          setup.onAnswer = (written) => reflector.written(written as unknown as KubernetesObject);
           await eventually('the store equals the truth', 10_000, () => {
             const seen = store.list().map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
             expectThat(setup.settled(), 'more is to come');

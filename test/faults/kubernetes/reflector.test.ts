@@ -249,6 +249,83 @@ describe('an API server that is away', () => {
   });
 });
 
+describe('what a write of ours was answered with', () => {
+  const answered = (version: number, uid?: string) => object('a', version, uid) as unknown as KubernetesObject;
+  /** The store holds a at version 1, and the watch stays open after these events, which come when `told` is called. */
+  const watching = async (...told: readonly (readonly [string, object])[]) => {
+    const later = Promise.withResolvers<undefined>();
+    server.script({
+      lists: [listOf(4, a1)],
+      watches: [
+        (response) => {
+          response.writeHead(200).write('\n');
+          void later.promise.then(() => response.write(told.map(([type, one]) => eventLine(type, one)).join('')));
+        },
+      ],
+    });
+    const reflector = begin();
+    await reflector.synced;
+    return { reflector, told: () => later.resolve(undefined) };
+  };
+
+  it('is in the store at once, and its event tells nobody again', async () => {
+    const { reflector, told } = await watching(['MODIFIED', object('a', 7)], ['ADDED', object('b', 8)]);
+    reflector.written(answered(7));
+    expect(store.get({ namespace: 'a', name: 'a' })?.metadata.resourceVersion).toBe('7');
+    told();
+    await holds('a@7', 'b@8');
+    expect(events).toEqual(['added a uid-a', 'modified a uid-a', 'added b uid-b']);
+  });
+
+  it('is not overwritten by the events before it, and is by those after it', async () => {
+    const { reflector, told } = await watching(
+      ['MODIFIED', a2],
+      ['MODIFIED', object('a', 7)],
+      ['MODIFIED', object('a', 8)],
+    );
+    const versions: (string | undefined)[] = [];
+    store.subscribe(({ object: { metadata } }) => versions.push(metadata.resourceVersion));
+    reflector.written(answered(7));
+    told();
+    await holds('a@8');
+    expect(versions).toEqual(['7', '8']);
+  });
+
+  it('brings nothing back that was deleted since', async () => {
+    const { reflector, told } = await watching(['DELETED', object('a', 9)]);
+    told();
+    await holds();
+    reflector.written(answered(7));
+    await holds();
+    expect(events).toEqual(['added a uid-a', 'deleted a uid-a']);
+  });
+
+  it('of an object that was made anew is not taken for the one that went before', async () => {
+    const { reflector, told } = await watching(
+      ['DELETED', object('a', 5)],
+      ['ADDED', object('a', 6, 'new')],
+      ['ADDED', b1],
+    );
+    reflector.written(answered(6, 'new'));
+    told();
+    await holds('a@6', 'b@6');
+    expect(events).toEqual(['added a uid-a', 'deleted a uid-a', 'added a new', 'added b uid-b']);
+  });
+
+  it('out of order leaves the later one', async () => {
+    const { reflector } = await watching();
+    reflector.written(answered(8));
+    reflector.written(answered(7));
+    await holds('a@8');
+  });
+
+  it('is nothing before there is a complete list, which has it', () => {
+    server.script({ lists: [refuse(503)], watches: [watchOf()] });
+    begin().written(answered(7));
+    expect(store.size).toBe(0);
+  });
+});
+
 describe('what listeners see', () => {
   it('an object deleted and made anew during a gap is a deletion and an addition', async () => {
     server.script({

@@ -24,6 +24,7 @@ let calls: Call[];
 let answer: () => unknown;
 let cached: KubernetesObject | undefined | typeof notCached;
 let turns: number[];
+let written: (string | undefined)[];
 let transport: Transport;
 let cluster: Cluster;
 
@@ -31,6 +32,7 @@ beforeEach(() => {
   calls = [];
   cached = undefined;
   turns = [];
+  written = [];
   answer = () => live(1);
   transport = {
     async call<T>(call: Call) {
@@ -43,12 +45,27 @@ beforeEach(() => {
   cluster = createCluster(transport, 'tester', {
     cachedObject: () => cached,
     rewritePace: { turn: () => turns.shift() ?? 0, postponed: () => 0 },
+    written: (_, { metadata }) => void written.push(metadata.resourceVersion),
   });
 });
 
 const refuse = (status: number) => () => {
   throw kubernetesError(status, '', undefined);
 };
+
+describe('what a write is answered with', () => {
+  it.each<[string, (of: Cluster) => Promise<unknown>, readonly string[]]>([
+    ['an apply', (of) => of.apply(things, intent('red')), ['1']],
+    ['a status', (of) => of.applyStatus(things, intent('red')), ['1']],
+    ['a creation', (of) => of.create(things, intent('red')), ['1']],
+    ['a replacement', (of) => of.replace(things, live(0)), ['1']],
+    ['a creation that is only tried', (of) => of.create(things, intent('red'), { isDryRun: true }), []],
+    ['a read', (of) => of.get(things, key), []],
+  ])('is told of: %s', async (_, act, versions) => {
+    await act(cluster);
+    expect(written).toEqual(versions);
+  });
+});
 
 describe('what an apply sends', () => {
   it('is a forced server-side apply of the whole intent by the field manager', async () => {
