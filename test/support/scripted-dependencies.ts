@@ -68,7 +68,7 @@ export function createScriptedWorld(steps: readonly Step[]): ScriptedWorld {
   const answer = ({ verb, name, answered }: Change) => {
     const written = living.get(name);
     if (!written || verb === 'delete') return;
-    if (answered === 'at once') world.onAnswer(written);
+    if (answered === 'at once') scripted.onAnswer(written);
     if (answered === 'late') late.push(written);
   };
   const change = ({ verb, name }: Change) => {
@@ -80,7 +80,7 @@ export function createScriptedWorld(steps: readonly Step[]): ScriptedWorld {
   };
   const next = (): Step['fault'] => {
     const step = left.shift();
-    late.splice(0).forEach((written) => world.onAnswer(written));
+    late.splice(0).forEach((written) => scripted.onAnswer(written));
     for (const one of step?.changes ?? []) {
       change(one);
       answer(one);
@@ -92,7 +92,7 @@ export function createScriptedWorld(steps: readonly Step[]): ScriptedWorld {
     return history.filter((event) => event.version > from).map((event) => eventLine(event.type, event.object));
   };
 
-  const world: ScriptedWorld = {
+  const scripted: ScriptedWorld = {
     onAnswer: () => undefined,
     list(response, url) {
       const refusal = refusals[next()];
@@ -112,7 +112,7 @@ export function createScriptedWorld(steps: readonly Step[]): ScriptedWorld {
     settled: () => left.length === 0,
     truth: () => [...living.values()].map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`).toSorted(),
   };
-  return world;
+  return scripted;
 }
 
 const refusals: Readonly<Partial<Record<Step['fault'], Script>>> = Object.freeze({
