@@ -25,9 +25,15 @@ const misnamed: readonly string[] = [
   'nodejs_eventloop_utilization_histogram',
 ];
 
+/**
+ * The longest time that a timer takes, some 25 days. What measures how busy the event loop is catches up on every interval that it missed: after hours
+ * in which a process was stopped, or its clock stood, that is a loop of a minute.
+ */
+const never = 2 ** 31 - 1;
+
 /** Node.js' default metrics, how long its event loop was blocked, the build, and requests to the kube-apiserver. */
 export function createProcessMetrics(register: Registry): ProcessMetrics {
-  collectDefaultMetrics({ register });
+  collectDefaultMetrics({ register, eventLoopUtilizationTimeout: never });
   for (const name of misnamed) register.removeSingleMetric(name);
   const registers = [register];
   new Gauge({

@@ -4,7 +4,7 @@ import { html } from '../html.ts';
 import type { RecordRow } from '../record-rows.ts';
 import type { LabelledRow } from '../record-steps.ts';
 import type { ViewContext } from '../view-context.ts';
-import { copyButton, hostnameText, nothing } from './elements.ts';
+import { copyButton, hostnameText, nothing, recordText } from './elements.ts';
 
 interface Card {
   /** of the element; its parts' ids begin with it */
@@ -74,7 +74,7 @@ function nameOf({ words }: ViewContext, { id, labelled, labels, hostname, isMain
   const copy = copyButton({ id: `${id}-copy-name`, label, value: name, about: `${id}-title`, isMain });
   return field(
     labels?.name ?? words.say('handover.name'),
-    html`<code>${hostnameText(name)}</code> ${act === 'Delete' ? nothing : copy}
+    html`<code>${recordText(name)}</code> ${act === 'Delete' ? nothing : copy}
       ${
         fqdn === hostname
           ? nothing
@@ -88,7 +88,7 @@ function nameOf({ words }: ViewContext, { id, labelled, labels, hostname, isMain
 function valueOf({ words }: ViewContext, { id, labelled, labels }: Card): Html {
   const { act, type, value } = labelled.row;
   const label = type === 'CNAME' ? labels?.value : null;
-  const shown = value === '*' ? words.say('handover.all-of-type') : html`<code>${hostnameText(value)}</code>`;
+  const shown = value === '*' ? words.say('handover.all-of-type') : html`<code>${recordText(value)}</code>`;
   const copy = copyButton({
     id: `${id}-copy-value`,
     label: words.say('handover.copy-value'),
