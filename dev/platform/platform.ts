@@ -62,8 +62,8 @@ export interface Platform {
   ours(name: OurName): Part | null;
   /** all that were started */
   readonly redirectors: readonly Part[];
-  /** starts one of our processes that was stopped */
-  restart(name: OurName): Promise<Part>;
+  /** starts one of our processes that was stopped, with these settings in place of its own */
+  restart(name: OurName, settings?: object): Promise<Part>;
   /** stops what serves hostnames, and starts it again with what the cluster says */
   restartEdge(): Promise<void>;
   /** tells the operator which of two edges serve hostnames, and starts it anew */
@@ -183,8 +183,8 @@ export async function startPlatform({
       ...told,
     };
     const begun: Promise<OurPart>[] = [];
-    const start = async (name: OurName) => {
-      const beginning = startOurs(name, platformContext);
+    const start = async (name: OurName, settings: object = {}) => {
+      const beginning = startOurs(name, platformContext, { partName: name, settings });
       begun.push(beginning);
       const started = await beginning;
       running.set(name, started);

@@ -7,10 +7,6 @@ import type { Platform } from '../../../dev/platform/platform.ts';
 import type { Part } from '../../../dev/platform/process.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
-import { readOperatorConfig } from '../../../src/operator/config.ts';
-import { runOperator } from '../../../src/operator/run-operator.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
-import { silentLog } from '../../../src/lib/log.ts';
 import type { AuthorityOrders } from '../../support/authority-orders.ts';
 import { takenFor, watchAuthorityOrders } from '../../support/authority-orders.ts';
 import { startUnbound } from '../../support/dns-servers/unbound.ts';
@@ -28,8 +24,6 @@ let corner: Corner;
 let request: (namespace: string, name: string) => Promise<void>;
 let authority: AuthorityOrders;
 let resolvers: readonly Part[] = [];
-const ended = new AbortController();
-let running: Promise<number>;
 
 const api = 'projectdomain.io/v1alpha1';
 const [broken, healthy, later] = ['broken.example', 'healthy.example', 'later.example'];
@@ -41,17 +35,13 @@ beforeAll(async () => {
   authority = watchAuthorityOrders(platform);
   await platform.ours('operator')?.stop();
   await resolveWithKeysOf(broken);
-  const config = readOperatorConfig(join(platform.controlPlane.kubeconfig, '../operator.json'));
-  const asking = { ...config, resolvers: addresses().map((address) => `${address}:53`) };
-  running = runOperator({ config: asking, clock: systemClock, log: silentLog }, ended.signal);
+  await platform.restart('operator', { resolvers: addresses().map((address) => `${address}:53`) });
   await stage.account('acme', 'pro');
   const tenant = await stage.tenant('acme', 'shop-web');
   await tenant.becomeReady();
 }, platformDeadlineMs);
 
 afterAll(async () => {
-  ended.abort();
-  await running;
   await authority.stop();
   await Promise.all(resolvers.map((part) => part.stop()));
   await stage.close();
