@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { itemsOf, testFiles } from '../lanes/lanes.ts';
 import { root } from '../lanes/report.ts';
 import { outputOf } from '../lib/output.ts';
 import { temporaryFolder } from '../lib/temporary.ts';
@@ -27,7 +28,13 @@ const withinMs = 20 * 60_000;
 
 const folder = temporaryFolder('mutants');
 const tree = join(folder, 'tree');
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+/** Ends the tests that run, with their workers. */
+let endTests: () => void = () => undefined;
+process.on('exit', () => {
+  endTests();
+  rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await outputOf('git', ['worktree', 'add', '--detach', tree, 'HEAD'], { cwd: root });
 await outputOf('cp', ['-al', join(root, 'node_modules'), join(tree, 'node_modules')]);
 
@@ -46,20 +53,30 @@ const only = values.only?.split(',').map(Number);
 
 /** Ends at the first test that fails. */
 const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--bail', '--silent', '-w', '2'];
-const importing = (path: string) => [...jest, '--findRelatedTests', path, '--testPathPatterns', '/test/unit/'];
+/** Those that a landing runs: simulations take minutes each. */
+const unitTests = itemsOf('check', testFiles(root)).map(({ file }) => file);
+
+/** Those of them that import a file. */
+async function importing(path: string): Promise<readonly string[]> {
+  const program = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
+  const listed = await outputOf(process.execPath, [...program, '--listTests', '--findRelatedTests', path], {
+    cwd: tree,
+  });
+  const files = new Set(listed.split('\n').map((line) => relative(tree, line)));
+  return unitTests.filter((file) => files.has(file));
+}
 
 /** What runs until something notices, the quickest first. */
-const runsFor = (path: string): readonly (readonly string[])[] =>
-  values.tests === undefined
-    ? [
-        [...importing(path), '--passWithNoTests'],
-        [...jest, 'test/unit'],
-      ]
-    : [['dev/start.mjs', 'test', ...values.tests.split(',')]];
+async function runsFor(path: string): Promise<readonly (readonly string[])[]> {
+  if (values.tests !== undefined) return [['dev/start.mjs', 'test', ...values.tests.split(',')]];
+  const first = await importing(path);
+  const others = unitTests.filter((file) => !first.includes(file));
+  return [first, others].filter(({ length }) => length > 0).map((files) => [...jest, '--runTestsByPath', ...files]);
+}
 
 /** What noticed first; null where all passed. A run that does not end has noticed as well. */
 async function noticed(path: string): Promise<string | null> {
-  for (const run of runsFor(path)) {
+  for (const run of await runsFor(path)) {
     const found = await failureOf(run);
     if (found !== null) return found;
   }
@@ -76,9 +93,11 @@ async function failureOf(run: readonly string[]): Promise<string | null> {
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const tooLong = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), withinMs);
+  endTests = () => process.kill(-(child.pid ?? 0), 'SIGKILL');
+  const tooLong = setTimeout(endTests, withinMs);
   const [status] = (await once(child, 'close')) as [number | null];
   clearTimeout(tooLong);
+  endTests = () => undefined;
   if (status === 0) return null;
   const [, name] = /^(?:failed:| {2}●) (.*)$/m.exec(said) ?? [];
   return name ?? `ended with ${status}: ${said.trim().split('\n').at(-1)}`;

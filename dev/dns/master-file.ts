@@ -164,6 +164,12 @@ const readers: Readonly<Record<string, (fields: readonly string[], origin: strin
     value: unescaped(need(fields, 2)).toString(),
     issuerCritical: (Number(fields[0]) & 128) !== 0,
   }),
+  DS: (fields) => ({
+    keyTag: Number(need(fields, 0)),
+    algorithm: Number(need(fields, 1)),
+    digestType: Number(need(fields, 2)),
+    digest: Buffer.from(need(fields, 3), 'hex'),
+  }),
   HTTPS: httpsData,
   SOA: (fields, origin) =>
     soaData(readName(need(fields, 0), origin), mailbox(need(fields, 1), origin), fields.slice(2).map(seconds)),

@@ -177,6 +177,7 @@ const again: readonly (readonly [Setting, readonly string[]])[] = [
       'test/unit/rules/domain-config-acceptance.test.ts',
       'test/unit/rules/drift-interval.test.ts',
       'test/unit/rules/overlapping-claims.test.ts',
+      'test/unit/server/steps-of-every-call.test.ts',
       'test/unit/use-cases/domain-config-round-trips.test.ts',
     ],
   ],

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { QuotaState } from '../../../src/quota/quota-decision.ts';
 import { decideQuota, decisionOf, nothingSpent } from '../../../src/quota/quota-decision.ts';
 import type { Ask } from '../../../src/quota/quota-port.ts';
-import { fc } from '../../support/property.ts';
+import { drawn, fc } from '../../support/property.ts';
 
 /** Who goes on at a slow but steady rate after a 429, and what the rules of docs/rest-api.md make of it. */
 
@@ -110,7 +110,7 @@ describe('a key that takes no notice of 429', () => {
           expect([...kinds]).not.toContain('banned');
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: drawn(1_000) },
     );
   });
 });

@@ -10,7 +10,7 @@ import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { domainConfigRejection } from '../../../src/rules/declared-domains.ts';
 import { effectiveLimits } from '../../../src/rules/plan-limits.ts';
 import { account, platformClaim, project, settings, routes, recentChecks } from '../../support/snapshot.ts';
-import { fc } from '../../support/property.ts';
+import { drawn, fc } from '../../support/property.ts';
 
 /**
  * What REST says of a project's configuration of domains, against what the operator then says of each entry: its own
@@ -300,7 +300,7 @@ describe('a configuration of domains', () => {
       ...(primary ? { primary } : {}),
       redirects,
     }));
-  const runs = { numRuns: 600 };
+  const runs = { numRuns: drawn(600) };
 
   it('that REST takes is made, and the operator accepts every entry of it', () => {
     fc.assert(

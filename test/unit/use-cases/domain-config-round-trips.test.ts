@@ -14,7 +14,7 @@ import { makePrimary } from '../../../src/use-cases/make-primary.ts';
 import { Problem } from '../../../src/use-cases/problem.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
-import { fc } from '../../support/property.ts';
+import { drawn, fc } from '../../support/property.ts';
 import { now, recentChecks, routes, settings } from '../../support/snapshot.ts';
 
 /**
@@ -190,7 +190,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 
 describe('domains that are declared in any way, one after the other', () => {
   it('are never lost, and the configuration that is read can be sent back', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 7 }), play), { numRuns: 60 });
+    await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 7 }), play), { numRuns: drawn(60) });
   });
 
   it.each<[string, readonly Act[]]>([

@@ -4,7 +4,7 @@ import { evaluateDns } from '../../../../src/dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict } from '../../../../src/dns/verdict/dns-verdict.ts';
 import type { Behaviour } from '../../../support/scripted-exchange.ts';
 import { always, delegate, scriptedWorld, together, zone } from '../../../support/scripted-exchange.ts';
-import { fc } from '../../../support/property.ts';
+import { drawn, fc } from '../../../support/property.ts';
 
 /** What no failure of servers may do to a verdict, for every subset of servers and every kind of failure. */
 
@@ -95,7 +95,7 @@ function healthyVerdicts(zoneName: string): Promise<Verdicts> {
   return found;
 }
 
-const runs = { numRuns: 300 } as const;
+const runs = { numRuns: drawn(300) } as const;
 
 describe('whatever servers fail, in whatever way', () => {
   it('a yes or a no stays what it is, or becomes unknown', async () => {

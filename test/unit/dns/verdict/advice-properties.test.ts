@@ -3,7 +3,7 @@ import { evaluateDns } from '../../../../src/dns/verdict/evaluate-dns.ts';
 import type { DesiredDns, DnsVerdict } from '../../../../src/dns/verdict/dns-verdict.ts';
 import type { ZoneRecord } from '../../../support/zone-facts.ts';
 import { afterAdvice, zoneFacts } from '../../../support/zone-facts.ts';
-import { fc } from '../../../support/property.ts';
+import { drawn, fc } from '../../../support/property.ts';
 
 /**
  * Of any zone, however its records are mixed, advice that is followed to the letter leads to a yes. A code whose lists
@@ -103,7 +103,7 @@ describe('advice about any zone', () => {
         const last = verdicts.at(-1);
         return last !== undefined && (isYes(last) || last.issues.every(({ actor }) => actor !== 'Owner'));
       }),
-      { numRuns: 3_000 },
+      { numRuns: drawn(3_000) },
     );
   });
 
@@ -124,7 +124,7 @@ describe('advice about any zone', () => {
           expect(addresses.filter(({ fqdn }) => !created.includes(`${fqdn} CNAME ${target}`))).toEqual([]);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: drawn(2_000) },
     );
   });
 
@@ -140,7 +140,7 @@ describe('advice about any zone', () => {
         expect(routing.flatMap((issue) => [...issue.delete, ...issue.create])).toEqual([]);
         expect(routing.filter(({ actor }) => actor === 'Owner')).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: drawn(1_000) },
     );
   });
 });
