@@ -43,7 +43,7 @@ export interface Authority {
   stop(): Promise<void>;
 }
 
-const rcodes = { NOERROR: 0, FORMERR: 1, NXDOMAIN: 3, REFUSED: 5 } as const;
+const rcodes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 const maxZoneBytes = 1024 * 1024;
 const udpFloor = 512;
 
@@ -106,7 +106,10 @@ function delegationOf(delegations: ReadonlyMap<string, readonly string[]>, name:
   return null;
 }
 
-/** What a resolver says of a name in somebody else's zone: an alias from there is followed into ours. Nothing when its first server is silent. */
+/**
+ * What a resolver says of a name in somebody else's zone: an alias from there is followed into ours; SERVFAIL where its first server does not
+ * serve the zone (RFC 8499, "lame delegation"), and nothing while that is silent.
+ */
 async function resolveElsewhere(
   zones: ReadonlyMap<string, Zone>,
   question: Question,
@@ -114,8 +117,9 @@ async function resolveElsewhere(
 ): Promise<Referral | null> {
   const told = await askServer(address, question);
   if (told === null) return null;
-  const { answers = [], authorities = [] } = told;
-  const rcode = told.rcode === 'NXDOMAIN' ? 'NXDOMAIN' : 'NOERROR';
+  const { answers = [], authorities = [], rcode } = told;
+  if (rcode !== 'NOERROR' && rcode !== 'NXDOMAIN')
+    return { rcode: 'SERVFAIL', authoritative: false, answers: [], authorities: [] };
   const alias = answers.find(({ type }) => type === 'CNAME') as { readonly data: string } | undefined;
   if (!alias || question.type === 'CNAME') return { rcode, authoritative: false, answers, authorities };
   const followed = resolve(zones, { ...question, name: alias.data });

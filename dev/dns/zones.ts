@@ -3,7 +3,7 @@ import type { Zone } from './master-file.ts';
 
 /** What one set of zones says to one question. */
 export interface Reply {
-  readonly rcode: 'NOERROR' | 'NXDOMAIN' | 'REFUSED';
+  readonly rcode: 'NOERROR' | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED';
   readonly authoritative: boolean;
   readonly answers: readonly Answer[];
   readonly authorities: readonly Answer[];

@@ -26,7 +26,7 @@ export const routeHelp: Readonly<Record<RouteCode, HelpText>> = {
   BackendNotFound: {
     title: 'Your project isn’t there',
     meaning: 'Visitors of your domain see an error, as the service that it leads to doesn’t exist.',
-    todo: 'Deploy your project again, the way you usually do.',
+    todo: 'Publish your project again, the way you usually do.',
     symptom: null,
   },
   RouteNotAccepted: {

@@ -1,4 +1,4 @@
-import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { eventually, expectThat, within } from '../../dev/lib/eventually.ts';
 import type { SeenDomain } from '../../dev/story/stage.ts';
 import type { DnsForm } from '../support/dns-form.ts';
 import { createDnsForm } from '../support/dns-form.ts';
@@ -25,7 +25,10 @@ export interface RobotEnvironment {
   begun(account: string, cases: readonly Begun[], each?: () => Promise<unknown>): Promise<void>;
   /** Lets the operator look at a domain. */
   touch(account: string, hostname: string): Promise<unknown>;
-  /** Waits until the operator has looked at the DNS of a domain since then; Unix ms. */
+  /**
+   * Resolves once a domain shows that the operator has looked at its DNS since then; Unix ms. Rejects after ten seconds: a look that finds what the
+   * one before found need not be shown.
+   */
   lookedAt(account: string, hostname: string, since: number): Promise<void>;
   close(): Promise<readonly string[]>;
 }
@@ -61,8 +64,8 @@ export async function startRobotEnvironment(withoutAlias: readonly string[]): Pr
     async robot(account, plan) {
       const key = await setup.customer(account, plan);
       const visitor = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
-      // The platform's own pages; a domain that was removed; and a week later everybody is signed out.
-      visitor.expectFaults(/platform\.example|404|401|EventSource/);
+      // The platform's own pages; a domain that was removed; a week later everybody is signed out; and a robot uses its pages up.
+      visitor.expectFaults(/platform\.example|404|401|429|EventSource/);
       await visitor.context.route(`${upgradeUrl}**`, async (route) => {
         await upgrade(account);
         await route.fulfill({ contentType: 'text/html', body: '<title>Upgraded</title><h1>Your plan is active</h1>' });
@@ -100,7 +103,7 @@ export async function startRobotEnvironment(withoutAlias: readonly string[]): Pr
         ['annotate', '--overwrite', 'projectdomain', hostname, '-n', account].concat(`example.com/look=${Date.now()}`),
       ),
     lookedAt: (account, hostname, since) =>
-      eventually(`a look at ${hostname}`, 60_000, async () => {
+      within(`a look at ${hostname}`, 10_000, async () => {
         const seen = await stage.kubectl.get<SeenDomain>('projectdomain', hostname, account);
         const checkedAt = seen?.status?.check?.checkedAt;
         // Moments in objects are whole seconds.
@@ -128,7 +131,7 @@ const helpersIn = ({ stage, platform }: Setup, form: DnsForm, account: string): 
     },
   },
   {
-    says: /Deploy your project/,
+    says: /Publish (the|your) project once/,
     act: async ({ project }) => (await stage.tenant(account, project)).becomeReady(),
   },
 ];

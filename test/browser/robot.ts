@@ -1,4 +1,5 @@
-import type { Locator, Page } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locator, Page, Response } from 'playwright-core';
 import { button } from './customer.ts';
 import type { DnsForm, FormRecord } from '../support/dns-form.ts';
 
@@ -51,6 +52,13 @@ interface Memory {
 const patienceMs = 11_000;
 const mostPages = 4;
 
+/** Where somebody arrives who has added a domain and the other of its pair. */
+const severalDomains = (page: Page): Locator => page.getByRole('heading', { level: 1, name: /^Set up \d+ domains$/ });
+
+/** A form that was sent when no request was left. */
+const usedUp = (page: Page): Locator =>
+  page.getByRole('heading', { level: 1, name: 'You’ve reached your request limit' });
+
 export function createRobot({ page, form, helpers }: RobotOptions): Robot {
   const memories = new Map<string, Memory>();
   const helped = new Set<string>();
@@ -58,13 +66,16 @@ export function createRobot({ page, form, helpers }: RobotOptions): Robot {
   return {
     page,
     async add(project, hostname) {
-      await page.goto(`/dashboard/projects/${project}`);
-      await page.getByRole('textbox', { name: 'Domain name' }).fill(hostname);
-      await follow(page);
-      await page.getByRole('heading', { level: 1, name: hostname }).waitFor();
+      const arrived = page.getByRole('heading', { level: 1, name: hostname }).or(severalDomains(page));
+      do {
+        await open(page, `/dashboard/projects/${project}`);
+        await page.getByRole('textbox', { name: 'Domain name' }).fill(hostname);
+        await follow(page);
+        await arrived.or(usedUp(page)).waitFor();
+      } while (!(await arrived.isVisible()));
     },
     async visit(domain) {
-      const answer = await page.goto(urlOf(domain));
+      const answer = await open(page, urlOf(domain));
       if (answer?.status() === 404) return { pill: null, step: '', action: null, text: '' };
       const sight = await look(page);
       for (const [index, { says, act }] of helpers.entries()) {
@@ -83,6 +94,15 @@ export function createRobot({ page, form, helpers }: RobotOptions): Robot {
       return sight;
     },
   };
+}
+
+/** A robot reads faster than people do: where its pages are used up it waits as long as the page says. */
+export async function open(page: Page, url: string): Promise<Response | null> {
+  for (;;) {
+    const answer = await page.goto(url);
+    if (answer?.status() !== 429) return answer;
+    await sleep(1_000 * Number(answer.headers()['retry-after'] ?? 1));
+  }
 }
 
 /** The primary action; of a question that the page has opened, while there is one. */
@@ -134,14 +154,14 @@ const rowsOf = (page: Page, verb: RegExp): Locator =>
 /** Does in the form what the page shows, deletions first. Resolves to whether there was anything to do. */
 async function copyRecords(page: Page, form: DnsForm, zone: string): Promise<boolean> {
   let hasChanged = false;
-  for (const row of await rowsOf(page, /^Delete/).all()) {
+  for (const row of await rowsOf(page, /^(\d+\. )?Delete/).all()) {
     const record = await readRecord(row);
     if (!form.has(zone, record)) continue;
     await form.remove(zone, record);
     hasChanged = true;
   }
-  const instead = await rowsOf(page, /^Or add/).all();
-  for (const row of await rowsOf(page, /^(Add|You need)/).all()) {
+  const instead = await rowsOf(page, /^(or this|or these|and this)/).all();
+  for (const row of await rowsOf(page, /^(\d+\. )?(Add|You need)/).all()) {
     const record = await copyRecord(page, row);
     if (form.has(zone, record)) continue;
     const isOffered = await offered(() => form.create(zone, record));

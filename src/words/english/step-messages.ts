@@ -22,7 +22,7 @@ export const stepMessages = {
   'step.verify-now': 'Select {button} to check again and make a new attempt.',
   'step.ask-again': 'Select {button} to start checking again.',
   'step.upgrade': 'Choose a plan that allows this domain. It then continues automatically.',
-  'step.deploy': 'Deploy your project once. This domain then continues automatically.',
+  'step.deploy': 'Publish your project once. This domain then continues automatically.',
   'step.make-redirect': 'Let this domain redirect to your primary domain.',
   'step.change-destination': 'Choose another destination for this redirect.',
   'step.remove': 'Remove this domain: it can’t be used as it is.',

@@ -36,7 +36,7 @@ describe('a hostname that leads', () => {
       () => `${attacker.account}-shop.apps.example.net`,
       'WrongTarget',
     ],
-    ["to the target below the attacker's own", 'below', () => `x.${attacker.target}`, 'OtherProjectTarget'],
+    ["to the target below the attacker's own", 'below', () => `x.${attacker.target}`, 'MistypedTarget'],
   ])(
     '%s is not claimed, routed or certified',
     async (_, name, value, reason) => {
