@@ -34,7 +34,7 @@ const campaigns: Readonly<Record<string, () => Promise<boolean>>> = {
         flags: ['--disable-warning=ExperimentalWarning'],
       })) === 0,
   ),
-  /** every kind of server, held by 10,000 sockets of every kind: what an honest client waits: `-- --sockets 10000` */
+  /** every kind of server, held by 10,000 sockets of every kind: what an honest client waits: `-- --sockets 10000`, of some cases `--server api --attack silence` */
   sockets: async () =>
     (await runChild({
       path: 'test/bench/sockets/main.ts',

@@ -51,14 +51,14 @@ const chosen = chooseMutations(rooms as Parameters<typeof chooseMutations>[0], {
 });
 const only = values.only?.split(',').map(Number);
 
+const program = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
 /** Ends at the first test that fails. */
-const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--bail', '--silent', '-w', '2'];
+const jest = [...program, '--bail', '--silent', '-w', '2'];
 /** Those that a landing runs: simulations take minutes each. */
 const unitTests = itemsOf('check', testFiles(root)).map(({ file }) => file);
 
 /** Those of them that import a file. */
 async function importing(path: string): Promise<readonly string[]> {
-  const program = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
   const listed = await outputOf(process.execPath, [...program, '--listTests', '--findRelatedTests', path], {
     cwd: tree,
   });
@@ -99,8 +99,14 @@ async function failureOf(run: readonly string[]): Promise<string | null> {
   clearTimeout(tooLong);
   endTests = () => undefined;
   if (status === 0) return null;
+  const last = said.trim().split('\n').at(-1);
+  // Nothing was tested, so nothing noticed.
+  if (status === 3) {
+    console.error(last);
+    process.exit(3);
+  }
   const [, name] = /^(?:failed:| {2}●) (.*)$/m.exec(said) ?? [];
-  return name ?? `ended with ${status}: ${said.trim().split('\n').at(-1)}`;
+  return name ?? `ended with ${status}: ${last}`;
 }
 
 const described = ({ path, line, kind, from, to }: Mutation & { readonly path: string }): string =>

@@ -15,7 +15,7 @@ export interface Words extends Omit<Catalogue, 'messages'> {
   ) => readonly (string | Params[keyof Params])[];
   /** The same as one string, for parameters that are text. */
   readonly text: <Key extends MessageKey>(key: Key, ...params: Arguments<Key, Given<Key, string | number>>) => string;
-  /** the texts of the script by their key, with the names of their parameters: the script fills them in */
+  /** the texts of the script by what follows `script.` in their key, with the names of their parameters: the script fills them in */
   readonly scriptTexts: Readonly<Record<string, Message>>;
   readonly number: (value: number) => string;
   /** date and time to the minute, in UTC, without naming the zone */
@@ -55,5 +55,11 @@ export function createWords({ messages, ...catalogue }: Catalogue): Words {
   });
 }
 
+const ofScript = 'script.';
+
 const scriptTextsOf = (messages: Catalogue['messages']): Readonly<Record<string, Message>> =>
-  Object.fromEntries(Object.entries(messages).filter(([key]) => key.startsWith('script.')));
+  Object.fromEntries(
+    Object.entries(messages).flatMap(([key, message]) =>
+      key.startsWith(ofScript) ? [[key.slice(ofScript.length), message]] : [],
+    ),
+  );

@@ -38,6 +38,8 @@ export function useDomainPages(): void {
     dashboard = await startDashboardInMemory(api);
     browser = await startBrowser(dashboard.url);
     ({ page } = await browser.visit({ javaScriptEnabled: true }));
+    // Just after the check that the cases tell of: of another day the page says the date too.
+    await page.clock.setFixedTime('2026-11-20T08:15:30Z');
   }, 120_000);
 
   afterAll(async () => {

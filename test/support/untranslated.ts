@@ -32,7 +32,7 @@ const lettersOf = (text: string): readonly string[] => text.match(/\p{L}+/gu) ??
 
 /** The texts of the script, as the page sends them. */
 function scriptTexts(page: string): readonly string[] {
-  const sent = decoded(/\sdata-words="([^"]*)"/.exec(page)?.[1] ?? '{}');
+  const sent = /id="words">([^<]*)</.exec(page)?.[1] ?? '{}';
   const texts = Object.values(JSON.parse(sent) as Readonly<Record<string, string | Readonly<Record<string, string>>>>);
   return texts.flatMap((text) => (typeof text === 'string' ? [text] : Object.values(text)));
 }
@@ -43,7 +43,7 @@ function scriptTexts(page: string): readonly string[] {
  */
 export function untranslated(page: string, data: readonly string[]): readonly string[] {
   const shown = page
-    .replaceAll(/<(code|time|script|style)\b[^>]*>[\s\S]*?<\/\1>/g, ' ')
+    .replaceAll(/<(code|time|script|style|template)\b[^>]*>[\s\S]*?<\/\1>/g, ' ')
     .replaceAll(/<!doctype[^>]*>/gi, ' ')
     .replaceAll(/<[^>]*>/g, ' ');
   const said = [...page.matchAll(spoken)].map(([, , value = '']) => value);

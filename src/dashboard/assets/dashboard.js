@@ -1,4 +1,4 @@
-/* global document, performance, window, location, navigator, fetch, setTimeout, clearTimeout, setInterval, EventSource, URL, DOMParser, CustomEvent, HTMLElement, HTMLFormElement, HTMLInputElement, Element */
+/* global document, performance, window, location, navigator, fetch, setTimeout, clearTimeout, setInterval, EventSource, URL, DOMParser, CustomEvent, HTMLElement, HTMLFormElement, HTMLInputElement, HTMLTemplateElement, Element */
 
 /** Progressive enhancement: every function of the dashboard also works without this script, by loading pages. */
 
@@ -20,8 +20,9 @@ export function announce(text) {
   if (region) region.textContent = region.textContent === text ? `${text}\u00A0` : text;
 }
 
+const catalogue = byId('words');
 /** @type {Record<string, string | Record<string, string>>} */
-const texts = JSON.parse(document.body.dataset.words ?? '{}');
+const texts = catalogue instanceof HTMLTemplateElement ? JSON.parse(catalogue.content.textContent ?? '{}') : {};
 const language = document.documentElement.lang;
 const plurals = new Intl.PluralRules(language);
 
@@ -31,7 +32,7 @@ const plurals = new Intl.PluralRules(language);
  * @param {Record<string, string | number>} [params] `count` decides the plural form
  */
 export function say(key, params = {}) {
-  const text = texts[`script.${key}`] ?? key;
+  const text = texts[key] ?? key;
   const form = typeof text === 'string' ? text : (text[plurals.select(Number(params.count))] ?? text.other ?? key);
   return form.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name] ?? ''));
 }

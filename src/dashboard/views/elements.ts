@@ -75,8 +75,15 @@ export function domainName(hostname: string): Content {
   return html`<bdi>${hostnameText(written)}</bdi> <span class="a-label">(${hostnameText(hostname)})</span>`;
 }
 
+/** So many characters have room beside the narrowest phone's margins. */
+const unbrokenName = 26;
+
+/** The same in a row of a list, which has very many: one that has room for it is not broken. */
+export const listedName = (hostname: string): Content =>
+  hostname.length <= unbrokenName && unicodeOf(hostname) === null ? hostname : domainName(hostname);
+
 /** The same in a sentence or a list, where it begins on a line of its own before it is broken. */
-export const wholeHostname = (hostname: string): Html => html`<span class="whole">${domainName(hostname)}</span>`;
+export const wholeHostname = (hostname: string): Html => html`<span class="whole">${listedName(hostname)}</span>`;
 
 /** A label with a hyphen that a column has room for, whose line breaks nowhere inside of it. */
 const unbrokenLabel = 28;

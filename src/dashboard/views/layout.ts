@@ -1,8 +1,7 @@
 import type { AssetName } from '../static-assets.ts';
 import { assetPath } from '../static-assets.ts';
 import { brandStylesheetPath } from '../brand-stylesheet.ts';
-import type { Html } from '../html.ts';
-import { html } from '../html.ts';
+import { Html, html } from '../html.ts';
 import type { AccountView } from '../../use-cases/account-and-usage.ts';
 import type { Notice } from '../notice.ts';
 import type { LayoutModel } from '../view-models.ts';
@@ -48,10 +47,7 @@ export function layout(
         <link rel="stylesheet" href="${assetPath('style.css')}" />
         ${brandStylesheetLink(brand)} ${['dashboard.js' as const, 'waiting.js' as const, ...scripts].map(scriptTag)}
       </head>
-      <body
-        data-words="${JSON.stringify(words.scriptTexts)}"
-        ${live === undefined ? nothing : html`data-live="${live}"`}
-      >
+      <body ${live === undefined ? nothing : html`data-live="${live}"`}>
         <a class="skip" href="#main">${words.say('layout.skip')}</a>
         <header class="top">
           ${
@@ -70,10 +66,15 @@ export function layout(
           ${notice !== null && notice.kind !== 'problem' ? noticeBox(view, notice) : nothing} ${main}
           <div id="announce" class="unseen" aria-live="polite"></div>
         </main>
+        <template id="words">${jsonIn(words.scriptTexts)}</template>
       </body>
     </html>`;
-  return document.text.replaceAll(/\n\s+/g, '\n');
+  return document.text.replaceAll(betweenBlocks, '').replaceAll(/\n\s+/g, '\n');
 }
+
+/** White space before what is laid out as a block, a table or a list: it shows nowhere, and a page with many rows has kilobytes of it. */
+const betweenBlocks =
+  /\n\s*(?=<\/?(?:html|head|meta|title|link|script|body|header|main|nav|section|div|form|h[1-6]|p|[uo]l|li|table|thead|tbody|tr|t[dh]|details|summary|option)\b)/g;
 
 function brandStylesheetLink(brand: ViewContext['brand']): Html {
   const href = brandStylesheetPath(brand);
@@ -81,6 +82,9 @@ function brandStylesheetLink(brand: ViewContext['brand']): Html {
 }
 
 const scriptTag = (name: AssetName): Html => html`<script type="module" src="${assetPath(name)}"></script>`;
+
+/** Data as the text of an element, where quotes stand for themselves. */
+const jsonIn = (data: unknown): Html => new Html(JSON.stringify(data).replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
 
 function navigation(view: ViewContext, { section }: LayoutModel, { name, plan }: AccountView): Html {
   const { words } = view;

@@ -5,8 +5,8 @@ export const stepMessages = {
     other: 'Add the {count} records below where your DNS is managed, then select {button}.',
   },
   'step.steps': {
-    one: 'Make one of the changes below where your DNS is managed, then select {button}.',
-    other: 'Do the {count} steps below where your DNS is managed, then select {button}.',
+    one: 'Make one of the changes below in your DNS, then select {button}.',
+    other: 'Do the {count} steps below in your DNS, then select {button}.',
   },
   'step.replace': 'Make the changes below in your DNS, then select {button}.',
   'step.delete': {

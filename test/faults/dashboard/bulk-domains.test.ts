@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Locator, Page } from 'playwright-core';
 import type { Browsing } from '../../support/browser.ts';
 import { axe, overhang, startBrowser } from '../../support/browser.ts';
@@ -139,13 +140,14 @@ describe('the menu of a row', () => {
       // At the lower edge of the window, where nothing below it is seen.
       await menu.evaluate(toLowerEdge);
       await menu.click();
-      const { y, height, x, ...box } = (await page.locator('.domains details[open] ul').boundingBox()) ?? {
-        y: -1,
-        height: 0,
-        x: -1,
-        width: 0,
-      };
-      expect(y >= 0 && y + height <= 720 && x >= 0 && x + box.width <= width).toBe(true);
+      // It opens below its button, and upwards once the page is told that it is open.
+      await eventually('the menu is whole in the window', 10_000, async () => {
+        const box = await page.locator('.domains details[open] ul').boundingBox();
+        expectThat(
+          box !== null && box.y >= 0 && box.y + box.height <= 720 && box.x >= 0 && box.x + box.width <= width,
+          JSON.stringify(box),
+        );
+      });
       await page.locator('.domains details[open]').getByRole('link', { name: 'Remove' }).click({ trial: true });
       expect(await browser.leave()).toEqual([]);
     },

@@ -263,7 +263,7 @@ describe('the records', () => {
       'and this AAAA',
       '2. Add this record TXT',
     ]);
-    expect(sentenceOf(html)).toBe('Do the 2 steps below where your DNS is managed, then select Verify .');
+    expect(sentenceOf(html)).toBe('Do the 2 steps below in your DNS, then select Verify .');
     const alone = panel({ records: [apex], issues: [told] }, { dnsHost: null });
     expect(sentenceOf(alone)).toContain('Make one of the changes below');
   });

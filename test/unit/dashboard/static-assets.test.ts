@@ -3,12 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { assetOf, isAsset } from '../../../src/dashboard/static-assets.ts';
+import { assetOf, compact, isAsset, withoutComments } from '../../../src/dashboard/static-assets.ts';
 import { layout } from '../../../src/dashboard/views/layout.ts';
 import { presentation } from '../../support/view-context.ts';
 import { signInMain } from '../../../src/dashboard/views/sign-in-view.ts';
 
 const folder = join(import.meta.dirname, '../../../src/dashboard/assets');
+/** What browsers get of a file. */
+const served = (name: string): Buffer => {
+  const text = readFileSync(join(folder, name), 'utf8');
+  return Buffer.from(compact(name.endsWith('.js') ? withoutComments(text) : text));
+};
 const frame = { title: 'Sign in', section: null, account: null, notice: null };
 const view = { ...presentation, csrf: '' };
 
@@ -26,8 +31,35 @@ describe('a page', () => {
     'names %s by the content of the file, a script by that of all scripts, which import each other',
     (name, hash) => {
       const files = name.endsWith('.js') ? ['dashboard.js', 'waiting.js', 'add-form.js', 'domain-list.js'] : [name];
-      const content = Buffer.concat(files.map((file) => readFileSync(join(folder, file))));
+      const content = Buffer.concat(files.map(served));
       expect(hash).toBe(createHash('sha256').update(content).digest('hex').slice(0, 12));
+    },
+  );
+});
+
+describe('a script without its comments', () => {
+  it.each([
+    ['  // why\nstep();\n', 'step();\n', 'a line of its own'],
+    ['/**\n * @param {string} id\n */\nstep(id);\n', 'step(id);\n', 'a block of its own'],
+    ['/* one */\n\n/* two */\nstep();\n', '\nstep();\n', 'each block by itself'],
+    ["open('https://a.example'); // why\n", "open('https://a.example'); // why\n", 'not what shares its line'],
+    [
+      ' /** @type {A} */ (one),\n /** @type {B} */\n',
+      ' /** @type {A} */ (one),\n',
+      'not what follows one, up to the end of another',
+    ],
+    ['step(/** @type {any} */ (form));\n', 'step(/** @type {any} */ (form));\n', 'not a type within a line'],
+    ["const text = '/* kept */';\n", "const text = '/* kept */';\n", 'not what a text contains'],
+  ])('%j is %j: %s', (script, expected) => {
+    expect(withoutComments(script)).toBe(expected);
+  });
+
+  it.each(['dashboard.js', 'waiting.js', 'add-form.js', 'domain-list.js'])(
+    '%s does what it did: no text or code has gone',
+    (name) => {
+      const all = readFileSync(join(folder, name), 'utf8');
+      const code = (script: string) => script.split('\n').filter((line) => !/^ *(\/\/|\/?\*|$)/.test(line));
+      expect(code(withoutComments(all))).toEqual(code(all));
     },
   );
 });
@@ -42,7 +74,7 @@ describe('an asset', () => {
   ] as const)('%s is sent as %s, whole, packed and small enough for a first view', (name, type) => {
     const asset = assetOf(name);
     expect(asset.type).toBe(type);
-    expect(gunzipSync(asset.packed).equals(readFileSync(join(folder, name)))).toBe(true);
+    expect(gunzipSync(asset.packed).equals(served(name))).toBe(true);
     expect(asset.packed.length).toBeLessThan(12_000);
   });
 

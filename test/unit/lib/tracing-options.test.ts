@@ -15,6 +15,11 @@ describe('what the environment says of traces', () => {
       { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: '0.25' },
       { url, sampleRatio: 0.25 },
     ],
+    [
+      'may be none of the traces',
+      { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: '0' },
+      { url, sampleRatio: 0 },
+    ],
   ])('%s', (_, env, options) => {
     expect(tracingOptions(env)).toEqual(options);
   });
