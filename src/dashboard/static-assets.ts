@@ -48,8 +48,8 @@ function contentOf(name: AssetName): Buffer {
 export const withoutComments = (script: string): string =>
   script.replace(/^ *(?:\/\*(?:(?!\*\/)[^])*\*\/|\/\/.*)\n/gm, '');
 
-/** Without what stands before lines; no text of the files goes on in another line. */
-export const compact = (text: string): string => text.replace(/^ +/gm, '');
+/** Without what stands before lines, and without empty ones; no text of the files goes on in another line. */
+export const compact = (text: string): string => text.replace(/^\s+/gm, '');
 
 const isScript = (name: AssetName): name is ScriptName => scripts.some((script) => script === name);
 

@@ -15,7 +15,7 @@ export interface PanelText {
 
 const plain = (html: string): string =>
   html
-    .replaceAll('<wbr />', '')
+    .replaceAll('<wbr>', '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")

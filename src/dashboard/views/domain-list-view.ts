@@ -8,7 +8,7 @@ import { html } from '../html.ts';
 import type { ListModel } from '../list-models.ts';
 import { listPath, paths } from '../dashboard-page.ts';
 import type { ViewContext } from '../view-context.ts';
-import { csrfField, day, listedName, nothing, statusPill, wholeHostname } from './elements.ts';
+import { csrfField, day, domainName, nothing, statusPill, wholeHostname } from './elements.ts';
 import { explanationOf } from './explanation.ts';
 
 /** From this many domains on, the list can be searched and filtered. */
@@ -115,7 +115,7 @@ export function domainRow(view: ViewContext, situation: DomainSituation, mayWrit
   const why = status !== 'Live' && html`<span>${explanationOf(view, situation).title}</span>`;
   return html`<tr id="row-${hostname}" data-rank="${customerStatuses.indexOf(status)}">
     <td>${mayWrite && box(view, hostname)}</td>
-    <th scope="row"><a href="${here}">${listedName(hostname)}</a></th>
+    <th scope="row"><a href="${here}">${domainName(hostname)}</a></th>
     <td>${role(view, domain)}</td>
     <td>${statusPill(view, status)} ${why}</td>
     <td>${certificate(view, domain)}</td>

@@ -61,12 +61,15 @@ export function day({ words }: ViewContext, at: string): Content {
   return Number.isNaN(date.getTime()) ? at : html`<time datetime="${at}">${words.day(date)}</time>`;
 }
 
+/** As short as it can be written: a list has hundreds of them. */
+const breakHere = new Html('<wbr>');
+
 /**
  * A hostname that may be broken into lines after its dots, and nowhere inside a label (`wbr`). Right inside of a button,
  * whose parts are laid out side by side, it needs an element around it: each label would be a word of its own.
  */
 export const hostnameText = (hostname: string): Content =>
-  hostname.split('.').map((label, index) => (index === 0 ? label : html`<wbr />.${label}`));
+  hostname.split('.').map((label, index) => (index === 0 ? label : html`${breakHere}.${label}`));
 
 /** The name of a domain wherever people look for it: beside one of A-labels stands what its owner calls it, in the letters of its language. */
 export function domainName(hostname: string): Content {
@@ -75,15 +78,8 @@ export function domainName(hostname: string): Content {
   return html`<bdi>${hostnameText(written)}</bdi> <span class="a-label">(${hostnameText(hostname)})</span>`;
 }
 
-/** So many characters have room beside the narrowest phone's margins. */
-const unbrokenName = 26;
-
-/** The same in a row of a list, which has very many: one that has room for it is not broken. */
-export const listedName = (hostname: string): Content =>
-  hostname.length <= unbrokenName && unicodeOf(hostname) === null ? hostname : domainName(hostname);
-
 /** The same in a sentence or a list, where it begins on a line of its own before it is broken. */
-export const wholeHostname = (hostname: string): Html => html`<span class="whole">${listedName(hostname)}</span>`;
+export const wholeHostname = (hostname: string): Html => html`<span class="whole">${domainName(hostname)}</span>`;
 
 /** A label with a hyphen that a column has room for, whose line breaks nowhere inside of it. */
 const unbrokenLabel = 28;
@@ -93,7 +89,7 @@ export const recordText = (text: string): Content =>
   text
     .split('.')
     .map((label, index) => [
-      index === 0 ? '' : html`<wbr />.`,
+      index === 0 ? '' : html`${breakHere}.`,
       label.includes('-') && label.length <= unbrokenLabel ? html`<span class="label">${label}</span>` : label,
     ]);
 

@@ -51,7 +51,7 @@ describe('whoever has a link', () => {
     const { path } = await linkOf(victim);
     const page = await view(path, '127.0.1.1');
     expect(page.status).toBe(200);
-    const shown = page.body.replaceAll('<wbr />', '');
+    const shown = page.body.replaceAll('<wbr>', '');
     expect(shown).toContain(victim.hostname);
     expect(shown.replaceAll(victim.hostname, '')).not.toContain(victim.account);
     const token = path.split('/').at(-1) ?? '';

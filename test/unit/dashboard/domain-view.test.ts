@@ -351,7 +351,7 @@ describe('what was found', () => {
   it('has the answer of each server in a closed part of the page', () => {
     const html = section(panel({ issues: [issue()] }), 'records');
     expect(html).toMatch(
-      /<details id="evidence-0">\s*<summary>What each server said<\/summary>[\s\S]*ns1<wbr \/>\.example/,
+      /<details id="evidence-0">\s*<summary>What each server said<\/summary>[\s\S]*ns1<wbr>\.example/,
     );
   });
 

@@ -52,7 +52,7 @@ const shownText = (page: string): string => page.replaceAll(/<[^>]*>/g, ' ').rep
 
 /** Names and targets as they are read: their lines may be broken at dots. */
 const asOneWord = (body: string): string =>
-  body.replaceAll('<wbr />', '').replaceAll(/<span class="label">([^<]*)<\/span>/g, '$1');
+  body.replaceAll('<wbr>', '').replaceAll(/<span class="label">([^<]*)<\/span>/g, '$1');
 
 describe('the page of a link', () => {
   it('shows every record with its status, what to delete, and what to copy', async () => {

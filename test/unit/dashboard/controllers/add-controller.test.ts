@@ -139,7 +139,7 @@ describe('the counterpart', () => {
     api.project('acme', 'other');
     api.domain('acme', 'example.com', { spec: { project: 'other', hostname: 'example.com', role: 'Primary' } });
     const { status, html } = await shown(addAction, ask({ form: form('www.example.com', { pair: 'yes' }) }));
-    const text = html.replaceAll('<wbr />', '');
+    const text = html.replaceAll('<wbr>', '');
     expect(status).toBe(200);
     expect(text).toContain('www.example.com was added, example.com was not.');
     expect(text).toContain('hostname-in-use');

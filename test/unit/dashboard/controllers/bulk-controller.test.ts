@@ -32,7 +32,7 @@ const ask = (form: object, asked: Asked = {}) =>
 
 const plain = (html: string): string =>
   html
-    .replaceAll('<wbr />', '')
+    .replaceAll('<wbr>', '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 

@@ -111,7 +111,7 @@ describe('removing a domain', () => {
       spec: { project: 'shop', hostname: 'led.example.com', role: 'Redirect', redirect: { to: 'www.example.com' } },
     });
     const { html = '' } = await shown(removePage, ask());
-    const text = html.replaceAll('<wbr />', '').replaceAll(/<[^>]*>/g, ' ');
+    const text = html.replaceAll('<wbr>', '').replaceAll(/<[^>]*>/g, ' ');
     expect(text).toContain(expected);
     expect(text).not.toContain(never);
     expect(text.replaceAll(/\s+/g, ' ')).toContain('redirect loses its destination and stops working: led.example.com');

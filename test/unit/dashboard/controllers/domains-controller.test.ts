@@ -228,7 +228,7 @@ describe('what the form offers', () => {
     const { html } = await shown(domainsPage, ask());
     expect(html).not.toContain('value="primary"');
     expect(html).toContain('<input type="hidden" name="role" value="redirect" />');
-    expect(html.replaceAll('<wbr />', '')).toContain('Visitors will be redirected to z.example.com.');
+    expect(html.replaceAll('<wbr>', '')).toContain('Visitors will be redirected to z.example.com.');
   });
 
   it('leads to what is no redirect itself, the primary first', async () => {

@@ -39,7 +39,7 @@ const spend = (units: number) => {
 const ask = (form: object, asked: Asked = {}) =>
   pageRequest(api, key, { params: { project: 'shop' }, form: { ...form }, spend, ...asked });
 const text = async (action: typeof lookAction, form: object, asked: Asked = {}) =>
-  (await shown(action, ask(form, asked))).html.replaceAll('<wbr />', '');
+  (await shown(action, ask(form, asked))).html.replaceAll('<wbr>', '');
 
 describe('the preview while a hostname is typed', () => {
   it('of nothing says nothing', async () => {

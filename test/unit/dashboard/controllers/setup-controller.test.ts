@@ -54,7 +54,7 @@ describe('the page of several domains', () => {
 
   it('says which of them the project does not have, and shows the others', async () => {
     const { html } = await open([...both, 'gone.example.com']);
-    expect(html.replaceAll('<wbr />', '')).toContain('gone.example.com is no domain of this project.');
+    expect(html.replaceAll('<wbr>', '')).toContain('gone.example.com is no domain of this project.');
     expect(html.match(/name="hostname"/g)).toHaveLength(2);
   });
 
