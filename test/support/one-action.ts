@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { spacedText } from './spaced-text.ts';
 
 /**
  * The one-action contract: where the customer can act, a page has exactly one primary action, whole in the first viewport
@@ -13,16 +14,9 @@ export const viewports = [
 export const themes = ['light', 'dark'] as const;
 
 const words = `(element) => {
-  const main = document.querySelector('main');
-  const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-  let text = '';
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (!(element.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING)) continue;
-    if (!node.parentElement.checkVisibility()) continue;
-    // A hostname is one word, wherever its lines may break.
-    text += (node.previousSibling?.nodeName === 'WBR' ? '' : ' ') + node.textContent;
-  }
-  return text.split(/\\s+/).filter(Boolean).length;
+  const isBefore = (node) => element.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING;
+  const shown = (node) => isBefore(node) && node.parentElement.checkVisibility();
+  return ${spacedText}(document.querySelector('main'), shown).split(' ').filter(Boolean).length;
 }`;
 
 /** What is wrong with the page as it is shown now. */

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { spacedText } from './spaced-text.ts';
 
 /** A time on a page, with the words around it. */
 export interface ShownTime {
@@ -75,14 +76,6 @@ export const pageFacts = (page: Page): Promise<PageFacts> => page.evaluate<PageF
 /** Breaks within a hostname are elements without text, so its text is whole. */
 const read = `(() => {
   const text = (element) => (element?.textContent ?? '').replaceAll(/\\s+/g, ' ').trim();
-  // Blocks side by side are words apart, though no white space stands between them.
-  const spaced = (element) => {
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    let found = '';
-    for (let node = walker.nextNode(); node; node = walker.nextNode())
-      found += (node.previousSibling?.nodeName === 'WBR' ? '' : ' ') + node.textContent;
-    return found.replaceAll(/\\s+/g, ' ').trim();
-  };
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const one = (selector, within = document) => within.querySelector(selector);
   const at = (element) => one('time', element)?.getAttribute('datetime') ?? null;
@@ -100,7 +93,7 @@ const read = `(() => {
   const pill = one('#state .pill');
   const counts = all('.finding nav a').map((link) => [text(link.firstChild), Number(text(one('.count', link)))]);
   const bulk = one('form[action$="/domains/bulk/confirm"]');
-  const main = spaced(one('main'));
+  const main = ${spacedText}(one('main'));
   return {
     now: Date.now(),
     title: document.title,

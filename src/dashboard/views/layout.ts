@@ -69,12 +69,12 @@ export function layout(
         <template id="words">${jsonIn(words.scriptTexts)}</template>
       </body>
     </html>`;
-  return document.text.replaceAll(betweenBlocks, '').replaceAll(/\n\s+/g, '\n');
+  return document.text.replaceAll(/\n\s+/g, '\n').replaceAll(betweenBlocks, '');
 }
 
-/** White space before what is laid out as a block, a table or a list: it shows nowhere, and a page with many rows has kilobytes of it. */
+/** The end of a line before what is laid out as a block, a table or a list: it shows nowhere, and a page with many rows has kilobytes of it. */
 const betweenBlocks =
-  /\n\s*(?=<\/?(?:html|head|meta|title|link|script|body|header|main|nav|section|div|form|h[1-6]|p|[uo]l|li|table|thead|tbody|tr|t[dh]|details|summary|option)\b)/g;
+  /\n(?=<\/?(?:html|head|meta|title|link|script|body|header|main|nav|section|div|form|h[1-6]|p|[uo]l|li|table|thead|tbody|tr|t[dh]|details|summary|option)\b)/g;
 
 function brandStylesheetLink(brand: ViewContext['brand']): Html {
   const href = brandStylesheetPath(brand);

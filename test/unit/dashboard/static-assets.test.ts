@@ -60,6 +60,8 @@ describe('a script without its comments', () => {
       const all = readFileSync(join(folder, name), 'utf8');
       const code = (script: string) => script.split('\n').filter((line) => !/^ *(\/\/|\/?\*|$)/.test(line));
       expect(code(withoutComments(all))).toEqual(code(all));
+      // A text over several lines would lose what its lines begin with.
+      expect(all.split('\n').filter((line) => line.split('`').length % 2 === 0)).toEqual([]);
     },
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { redirectKinds } from '../../../src/redirector/redirect-kinds.ts';
 
-/** What the redirector keeps of a domain. Fails when it forgets what a redirect or a proof is decided by, or trips over what is not there. */
+/** How the redirector finds the domain that a token was published for. Fails when it finds none, or trips over a domain without one. */
 
 const token = { nonce: 'asked', answer: 'answered' };
 const domain = (status: ProjectDomain['status']): ProjectDomain => ({
