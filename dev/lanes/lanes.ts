@@ -45,6 +45,7 @@ export type Setting =
   | 'shared platform of cert-manager, alone'
   /** properties draw other cases each time (test/support/property.ts) */
   | 'fresh seeds'
+  | 'fresh seeds, own process'
   | 'Firefox'
   /** the platform of cert-manager, a file at a time */
   | 'attack platform'
@@ -177,10 +178,10 @@ const again: readonly (readonly [Setting, readonly string[]])[] = [
       'test/unit/rules/domain-config-acceptance.test.ts',
       'test/unit/rules/drift-interval.test.ts',
       'test/unit/rules/overlapping-claims.test.ts',
-      'test/unit/server/steps-of-every-call.test.ts',
       'test/unit/use-cases/domain-config-round-trips.test.ts',
     ],
   ],
+  ['fresh seeds, own process', ['test/unit/server/steps-of-every-call.test.ts']],
   [
     'Firefox',
     [

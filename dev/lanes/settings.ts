@@ -73,6 +73,10 @@ export const settings: Readonly<Record<Setting, Running>> = {
   processes,
   'own process': { ...processes, usualSeconds: 60, areTogether: false },
   'fresh seeds': { ...processes, usualSeconds: 10, env: { PROJECTDOMAIN_SEEDS: 'fresh' } },
+  'fresh seeds, own process': {
+    ...processes,
+    ...{ usualSeconds: 200, areTogether: false, sharesImports: false, env: { PROJECTDOMAIN_SEEDS: 'fresh' } },
+  },
   faults: { ...processes, processors: 0.4, usualSeconds: 9, isTriedAgain: true },
   names: { ...processes, processors: 0.3, usualSeconds: 30, areTogether: false, ...turn('names') },
   browser,

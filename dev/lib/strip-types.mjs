@@ -22,17 +22,21 @@ function endOfImports(code) {
   }
 }
 
+/** A file of tests as a function, so that its hooks and tests can be defined inside of a block of its own. */
+export function asFunction(source) {
+  const code = stripTypeScriptTypes(source);
+  const end = endOfImports(code);
+  return `${code.slice(0, end)} export function define() {${code.slice(end)}\n}`;
+}
+
 /**
  * Jest transform: types are stripped by Node itself, exactly as when the program runs. Positions stay, no maps. Of files that run together
- * what a file of tests says becomes a function, so that its hooks and tests can be defined inside of a block of its own.
+ * each file of tests is a function.
  */
 export default {
-  process(source, path) {
-    const code = stripTypeScriptTypes(source);
-    if (!areTogether || !path.endsWith('.test.ts')) return { code };
-    const end = endOfImports(code);
-    return { code: `${code.slice(0, end)} export function define() {${code.slice(end)}\n}` };
-  },
+  process: (source, path) => ({
+    code: areTogether && path.endsWith('.test.ts') ? asFunction(source) : stripTypeScriptTypes(source),
+  }),
   getCacheKey: (source, path) =>
     createHash('sha256').update(`${version} ${process.version} ${areTogether} ${path}\n${source}`).digest('hex'),
 };

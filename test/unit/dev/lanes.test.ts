@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SourceTextModule } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import type { DeepRuns } from '../../../dev/lanes/deep-runs.ts';
 import { checkedOut, readDeepRuns } from '../../../dev/lanes/deep-runs.ts';
@@ -9,11 +10,24 @@ import type { Item, Lane } from '../../../dev/lanes/lanes.ts';
 import { emptyPaths, entryOf, itemsOf, nameOf, testFiles } from '../../../dev/lanes/lanes.ts';
 import { root } from '../../../dev/lanes/report.ts';
 import { settings } from '../../../dev/lanes/settings.ts';
+import { asFunction } from '../../../dev/lib/strip-types.mjs';
 import { chooseShard, overdue } from '../../../dev/lanes/shard.ts';
 
 /** That every test is run by something, and by whom what was left out of a landing is run in time. */
 
 const files = testFiles(root);
+const allLanes: readonly Lane[] = ['check', 'test', 'node', 'deep', 'bench'];
+
+/** What is not parsed is an error of the engine's own realm, which no class of ours is known to. */
+function canBeLoaded(source: string): boolean {
+  const parsed = () => new SourceTextModule(asFunction(source));
+  try {
+    return parsed().status === 'unlinked';
+  } catch (error) {
+    if (String(error).startsWith('SyntaxError')) return false;
+    throw error;
+  }
+}
 
 describe('the lanes', () => {
   it('have every file of tests, and no path that no file has', () => {
@@ -23,10 +37,9 @@ describe('the lanes', () => {
   });
 
   it('run each file in one setting of one lane, and what is played again in another', () => {
-    const lanes: readonly Lane[] = ['check', 'test', 'node', 'deep', 'bench'];
-    const names = lanes.flatMap((lane) => itemsOf(lane, files).map(nameOf));
+    const names = allLanes.flatMap((lane) => itemsOf(lane, files).map(nameOf));
     expect(names).toEqual([...new Set(names)]);
-    expect(new Set(lanes.flatMap((lane) => itemsOf(lane, files).map(({ file }) => file)))).toEqual(new Set(files));
+    expect(new Set(allLanes.flatMap((lane) => itemsOf(lane, files).map(({ file }) => file)))).toEqual(new Set(files));
   });
 
   it('start two platforms for npm test, and of bare control planes no more than it had when this was written', () => {
@@ -52,9 +65,19 @@ describe('the lanes', () => {
     const withProperties = files.filter((file) =>
       /support\/(property|quota-script-contract)\.ts'/.test(readFileSync(join(root, file), 'utf8')),
     );
-    const fresh = itemsOf('deep', files).filter(({ setting }) => setting === 'fresh seeds');
-    expect(fresh.map(({ file }) => file)).toEqual(withProperties);
+    const fresh = itemsOf('deep', files).filter(({ setting }) => setting.startsWith('fresh seeds'));
+    expect(fresh.map(({ file }) => file).toSorted()).toEqual(withProperties);
     expect(withProperties.length).toBeGreaterThan(20);
+  });
+
+  it('let no file share its imports that waits for something before its tests are defined, as it could not be loaded', () => {
+    const sharing = allLanes
+      .flatMap((lane) => itemsOf(lane, files))
+      .filter(({ setting }) => settings[setting].sharesImports && settings[setting].areTogether);
+    expect(sharing.filter(({ file }) => !canBeLoaded(readFileSync(join(root, file), 'utf8'))).map(nameOf)).toEqual([]);
+    expect(
+      canBeLoaded("import { it } from '@jest/globals';\nconst one = await Promise.resolve(1);\nit('x', one);"),
+    ).toBe(false);
   });
 
   it.each<[string, string, object]>([
