@@ -13,6 +13,8 @@ export interface PageCase {
   readonly reason: string;
   readonly issues?: readonly CaseIssue[];
   readonly lingersUntil?: string;
+  /** a primary domain of project `shop` by default */
+  readonly spec?: ProjectDomain['spec'];
 }
 
 /** Labels of 62 characters and fewer below example.com, so many characters in all. */
@@ -34,7 +36,7 @@ const condition = (state: DomainState, reason: string) => {
 
 /** Puts the domain of account acme into the state. */
 export function putCase(api: InMemoryApi, one: PageCase): void {
-  const { hostname = 'www.example.com', state, reason, issues = [], lingersUntil = later } = one;
+  const { hostname = 'www.example.com', state, reason, issues = [], lingersUntil = later, spec } = one;
   const status: Status = {
     state,
     conditions: [condition(state, reason)],
@@ -43,7 +45,7 @@ export function putCase(api: InMemoryApi, one: PageCase): void {
     timeline: [{ at, state, reason, message: 'a message' }],
     certificate: state === 'Live' ? { notAfter: later } : {},
   };
-  api.domain('acme', hostname, { status });
+  api.domain('acme', hostname, { status, ...(spec && { spec }) });
 }
 
 const record = (type: string, value: string) => ({ name: 'www', fqdn: 'www.example.com', type, value });
