@@ -1,6 +1,6 @@
 /**
  * What was found of a hostname's DNSSEC, as plain data: what validating resolvers say, and, only where they call it
- * bogus, the signatures at the zones' own servers.
+ * bogus, who signed them at the zones' own servers.
  */
 
 /**
@@ -18,6 +18,8 @@ export interface ValidatedAnswer {
   readonly validation: Validation;
   /** the valid answer has records of this type */
   readonly hasRecords: boolean;
+  /** why it is bogus, by the codes of RFC 8914 about DNSSEC; absent where the resolver does not say */
+  readonly errors?: readonly number[];
 }
 
 /** One resolver's answers; those about CAA from the hostname upwards. */
@@ -43,22 +45,18 @@ export interface ZoneKey {
   readonly isDelegated: boolean;
 }
 
-/** A signature (RFC 4034 section 3). Times are seconds since the Unix epoch. */
+/** A signature (RFC 4034 section 3), which nobody here verifies. Times are seconds since the Unix epoch. */
 export interface RecordSignature {
   readonly keyTag: number;
   readonly algorithm: number;
   readonly inception: number;
   readonly expiration: number;
-  /** a key of the zone with this tag made it; null where that could not be told */
-  readonly verifies: boolean | null;
-  /** a key whose digest the parent has made it */
-  readonly byDelegatedKey: boolean;
 }
 
 /** A set of records that a server gave, with its signatures. */
 export interface SignedSet {
   readonly name: string;
-  /** such as `A`, `DNSKEY`, or `TYPE65` */
+  /** such as `A` or `CNAME` */
   readonly type: string;
   readonly signatures: readonly RecordSignature[];
 }
@@ -68,11 +66,9 @@ export interface SigningServer {
   /** for people: `ns1.example.com (192.0.2.1)` */
   readonly source: string;
   readonly keys: readonly ZoneKey[];
+  /** over the keys */
+  readonly keySignatures: readonly RecordSignature[];
   readonly sets: readonly SignedSet[];
-  /** questions with a negative answer, such as `www.example.com CAA`, and whether a record of NSEC or NSEC3 proves it */
-  readonly denials: readonly { readonly question: string; readonly proof: 'present' | 'missing' | 'unread' }[];
-  /** it gave a usable answer to everything that it was asked */
-  readonly hasAnsweredAll: boolean;
 }
 
 /** How one zone is signed, by its parent and by its own servers. */
@@ -88,8 +84,6 @@ export interface DnssecFacts {
   readonly resolvers: readonly ValidatingResolver[];
   /** from the top down, without top-level domains; empty unless resolvers call an answer bogus */
   readonly zones: readonly ZoneSigning[];
-  /** false when not every zone and name on the way could be looked at within the check's bounds */
-  readonly isWhole: boolean;
   /** when it was found, seconds since the Unix epoch */
   readonly at: number;
 }

@@ -411,10 +411,6 @@ export interface ProjectDomain {
        */
       readonly dnssec?: 'Valid' | 'Bogus' | 'Unchecked';
       /**
-       * Since when resolvers say bogus although the zones' own servers show no fault. After 15 minutes that is no obstacle any more.
-       */
-      readonly faultlessSince?: string;
-      /**
        * The last combined answer to routing and CAA that was not Unknown.
        */
       readonly lastDefinite?: 'Yes' | 'No';

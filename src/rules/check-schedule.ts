@@ -32,16 +32,6 @@ const eagerFor = 2 * minutes;
 const slowestOfFirstDay = 5 * minutes;
 const giveUpAfter = 7 * days;
 
-/**
- * What validating resolvers have cached of broken DNSSEC is no obstacle any more once the zones' own servers have shown no
- * fault for this long.
- */
-const cachedFaultsCountFor = 15 * minutes;
-
-/** True when the zones were fixed so long ago that resolvers' caches no longer count. */
-export const isLongMended = ({ faultlessSince }: { readonly faultlessSince: number | null }, now: number): boolean =>
-  faultlessSince !== null && now - faultlessSince >= cachedFaultsCountFor;
-
 /** The interval between two checks by the age of the series; null once the series has ended. */
 export function interval(age: number): number | null {
   if (age < eagerFor) return firstInterval;

@@ -9,12 +9,8 @@ export const dnssecFaultKinds = [
   'SignatureExpired',
   'SignatureNotYetValid',
   'SignatureByUnknownKey',
-  'SignatureWrong',
-  'DenialMissing',
-  /** validating resolvers refuse the answers, and the signatures at the name servers are right */
-  'NoneFound',
-  /** not all signatures could be read */
-  'Unread',
+  /** validating resolvers refuse the answers, and nothing is wrong that could be seen without verifying signatures */
+  'Refused',
 ] as const;
 export type DnssecFaultKind = (typeof dnssecFaultKinds)[number];
 
@@ -33,6 +29,8 @@ export interface FaultParams {
   readonly keys: string;
   /** RFC 3339 */
   readonly at: string;
+  /** codes of RFC 8914, separated by spaces */
+  readonly codes: string;
 }
 
 const sentences: Readonly<Record<DnssecFaultKind, (params: FaultParams) => string>> = {
@@ -52,15 +50,32 @@ const sentences: Readonly<Record<DnssecFaultKind, (params: FaultParams) => strin
     `the signature for ${records} by ${keyNames(signers)} at ${server} is valid from ${dateOf(at)} only`,
   SignatureByUnknownKey: ({ zone, server, records, signers }) =>
     `the signature for ${records} at ${server} is by ${keyNames(signers)}, which is not among the keys of ${zone}`,
-  SignatureWrong: ({ server, records, signers }) =>
-    `the signature for ${records} by ${keyNames(signers)} at ${server} does not fit the records`,
-  DenialMissing: ({ zone, server, records }) =>
-    `${server} does not prove that there is no record ${records} (NSEC or NSEC3), though the DS record ${whereDs(zone)} says that ${zone} is signed`,
-  NoneFound: ({ records }) =>
-    `validating resolvers refuse the answers to ${records}, though no fault was found in the signatures at the name servers`,
-  Unread: ({ records }) =>
-    `validating resolvers refuse the answers to ${records}; which signature is at fault could not be read`,
+  Refused: ({ records, signers, codes }) =>
+    `validating resolvers refuse the answers to ${records}${reasons(codes)}${
+      signers === ''
+        ? ''
+        : `. The signature by ${keyNames(signers)} does not fit the records, or resolvers still have what was there before`
+    }`,
 };
+
+/** RFC 8914 section 4. */
+const purposes: Readonly<Record<string, string>> = {
+  '6': 'bogus',
+  '7': 'signature expired',
+  '8': 'signature not yet valid',
+  '9': 'no key for the DS record',
+  '10': 'signature missing',
+  '11': 'no zone key',
+  '12': 'no proof that a record does not exist',
+};
+
+const reasons = (codes: string): string =>
+  codes === ''
+    ? ''
+    : ` (${codes
+        .split(' ')
+        .map((code) => purposes[code] ?? `code ${code}`)
+        .join(', ')})`;
 
 const isKind = (text: string): text is DnssecFaultKind => text in sentences;
 

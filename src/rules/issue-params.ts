@@ -31,6 +31,7 @@ const nowhere: IssuePlace = Object.freeze({
   signers: '',
   keys: '',
   at: '',
+  codes: '',
   edge: '',
   said: '',
   service: '',

@@ -180,7 +180,7 @@ export const verdictCodes = {
   DnssecBogus: {
     meaning:
       'Validating resolvers refuse the answers because their DNSSEC signatures are not valid; authorities will refuse them too.',
-    params: ['zone', 'fault', 'server', 'records', 'signers', 'keys', 'at'],
+    params: ['zone', 'fault', 'server', 'records', 'signers', 'keys', 'at', 'codes'],
     sentence: dnssecFaultSentence,
   },
   DnssecUnchecked: {

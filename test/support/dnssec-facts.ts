@@ -17,8 +17,6 @@ export const signature = (changes: Partial<RecordSignature> = {}): RecordSignatu
   algorithm: 13,
   inception: at - day,
   expiration: at + day,
-  verifies: true,
-  byDelegatedKey: true,
   ...changes,
 });
 
@@ -31,9 +29,8 @@ export const set = (name: string, type: string, ...signatures: readonly RecordSi
 export const server = (changes: Partial<SigningServer> = {}): SigningServer => ({
   source: 'ns1 (192.0.2.1)',
   keys: [{ keyTag: 7, algorithm: 13, isDelegated: true }],
-  sets: [set('example.com', 'DNSKEY', signature()), set('www.example.com', 'A', signature())],
-  denials: [],
-  hasAnsweredAll: true,
+  keySignatures: [signature()],
+  sets: [set('www.example.com', 'A', signature())],
   ...changes,
 });
 
@@ -58,7 +55,6 @@ export const resolver = (...answers: readonly ValidatedAnswer[]): ValidatingReso
 export const dnssec = (zones: readonly ZoneSigning[], changes: Partial<DnssecFacts> = {}): DnssecFacts => ({
   resolvers: [resolver(says('bogus')), resolver(says('bogus'))],
   zones,
-  isWhole: true,
   at,
   ...changes,
 });

@@ -25,6 +25,7 @@ const place: IssuePlace = Object.freeze({
   signers: '{signers}',
   keys: '{keys}',
   at: '{at}',
+  codes: '{codes}',
   edge: '{edge}',
   said: '{said}',
   service: '{service}',

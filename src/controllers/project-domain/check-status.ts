@@ -19,8 +19,6 @@ export interface CheckStatus extends CheckHistory {
   readonly fullyCheckedAt: number | null;
   /** value of the verify annotation that was processed last */
   readonly verifySeen: string | null;
-  /** since when resolvers say bogus although the zones' own servers show no fault */
-  readonly faultlessSince: number | null;
   /** the last answer to routing, ownership and CAA together that was not Unknown */
   readonly lastDefinite: 'Yes' | 'No' | null;
   /** names of the issuer's accounts that CAA permits; null where that restricts nothing */
@@ -53,13 +51,12 @@ const neverChecked = {
 
 /** Reads status.check; the series of a domain that was never checked starts at its creation. */
 export function readCheckStatus(domain: ProjectDomain): CheckStatus {
-  const { faultlessSince, lingersUntil, ...rest } = domain.status?.check ?? {};
+  const { lingersUntil, ...rest } = domain.status?.check ?? {};
   return {
     ...neverChecked,
     ...rest,
     ...checkHistoryOf(domain),
     fullyCheckedAt: null,
-    faultlessSince: timeOf(faultlessSince),
     lingersUntil: timeOf(lingersUntil),
   };
 }
@@ -85,7 +82,7 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
     ownership: answer(ownership.verdict),
     caa: answer(caa.verdict),
     corroborated: verdict.corroborated,
-    ...dnssecAfter(checkStatus, verdict, now),
+    dnssec: dnssecAfter(checkStatus, verdict),
     lastDefinite: definite(verdict) ?? checkStatus.lastDefinite,
     permittedAccounts: permittedAfter(checkStatus, verdict),
     routedBy: routing.by ?? checkStatus.routedBy,
@@ -103,6 +100,9 @@ export function withVerdict(checkStatus: CheckStatus, verdict: DnsVerdict, now: 
     unknownSince: null,
   };
 }
+
+/** A check that does not ask the resolvers says nothing about signatures. */
+const dnssecAfter = (before: CheckStatus, { dnssec }: DnsVerdict): CheckStatus['dnssec'] => dnssec ?? before.dnssec;
 
 /** A confirmation looks at no CAA. */
 const permittedAfter = (
@@ -131,27 +131,11 @@ function caches(
   return { wrongChain: isMended || seen.length === 0 ? null : seen, lingersUntil: ends > now ? ends : null };
 }
 
-/**
- * A check that does not ask the resolvers, or that they do not answer, says nothing about the zones' faults either; but
- * after the hostname led elsewhere, what was seen before says nothing about now.
- */
-function dnssecAfter(
-  before: CheckStatus,
-  { dnssec, isFaultless, routing }: DnsVerdict,
-  now: number,
-): Pick<CheckStatus, 'dnssec' | 'faultlessSince'> {
-  if (dnssec === undefined && routing.verdict === 'no') return { dnssec: before.dnssec, faultlessSince: null };
-  if (dnssec === undefined) return { dnssec: before.dnssec, faultlessSince: before.faultlessSince };
-  if (isFaultless) return { dnssec, faultlessSince: before.faultlessSince ?? now };
-  return { dnssec, faultlessSince: dnssec === 'Unchecked' ? before.faultlessSince : null };
-}
-
 /** status.check as it is written, without absent values and without what only this process needs. */
 export function checkStatusFields(checkStatus: CheckStatus) {
   const {
     checkedAt,
     fullyCheckedAt: _,
-    faultlessSince,
     failingSince,
     unknownSince,
     lingersUntil,
@@ -161,7 +145,7 @@ export function checkStatusFields(checkStatus: CheckStatus) {
     ...rest
   } = checkStatus;
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
-  const times = { faultlessSince, failingSince, unknownSince, lingersUntil };
+  const times = { failingSince, unknownSince, lingersUntil };
   const written = Object.entries(times).flatMap(([name, at]) => (at === null ? [] : [[name, timestamp(at)] as const]));
   const counted = { startedAt: timestamp(startedAt), successes, failures };
   const checked = checkedAt === null ? {} : { checkedAt: timestamp(checkedAt) };

@@ -6,7 +6,6 @@ import type { ProbeResult } from '../../routing/https-probe.ts';
 import type { RoutedBy } from '../../rules/routed-by.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { observeGateways } from '../gateway-guard.ts';
-import { isLongMended } from '../../rules/check-schedule.ts';
 import { canConfirm, isCheckDue, isLookDue, isProbeDue } from './check-due.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { expectedCertificate, isOwnSecretThere } from './served-certificate.ts';
@@ -109,8 +108,7 @@ export function confirmation(
 }
 
 function wantedOf(gathered: GatheredProjectDomain, target: string, targetAddresses: readonly string[]): DesiredDns {
-  const { domain, settings, classes, claimRelation, ownership, delegation, issuerAccounts, checkStatus, now } =
-    gathered;
+  const { domain, settings, classes, claimRelation, ownership, delegation, issuerAccounts } = gathered;
   const { hostname } = domain.spec;
   const { kind: relation } = claimRelation;
   return desiredDns(settings, {
@@ -122,7 +120,6 @@ function wantedOf(gathered: GatheredProjectDomain, target: string, targetAddress
     targetAddresses,
     delegation,
     accountUri: issuerAccounts[0]?.ca.accountUri ?? null,
-    trustsMendedZone: isLongMended(checkStatus, now),
   });
 }
 

@@ -32,7 +32,6 @@ export async function lookUpDnssec(
   if (questions.length === 0) return undefined;
   const answered = await askValidators(client(), resolvers, questions);
   const isBogus = opinionOf(answered) === 'bogus';
-  const bogus = isBogus ? answered.flatMap(bogusAnswers) : [];
-  const signing = isBogus ? await readSigning(check, facts, bogus) : { zones: [], isWhole: true };
-  return { resolvers: answered, ...signing, at: Math.floor(Date.now() / 1_000) };
+  const zones = isBogus ? await readSigning(check, facts, answered.flatMap(bogusAnswers)) : [];
+  return { resolvers: answered, zones, at: Math.floor(Date.now() / 1_000) };
 }

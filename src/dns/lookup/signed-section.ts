@@ -1,13 +1,10 @@
 import type { NameReader } from './wire-name.ts';
-import { writeName } from './wire-name.ts';
 
-/** One record with the bytes that its signature covers (RFC 4034 section 6.2): names in its data are in lower case. */
-export interface SignedRecord {
+/** One record as it stands in a message; names in the data of these types are not compressed (RFC 3597 section 4). */
+interface SignedRecord {
   readonly name: string;
   /** its number, as most of these types are read by nothing else */
   readonly type: number;
-  /** seconds */
-  readonly ttl: number;
   readonly rdata: Buffer;
 }
 
@@ -16,58 +13,18 @@ export type SignedSection = readonly SignedRecord[];
 /** Codes of RFC 8914. */
 export type ExtendedErrors = readonly number[];
 
-/** Type numbers (IANA DNS parameters) of what DNSSEC adds, and of those whose data hold names. */
-export const types = Object.freeze({
-  NS: 2,
-  CNAME: 5,
-  SOA: 6,
-  DNAME: 39,
-  DS: 43,
-  RRSIG: 46,
-  NSEC: 47,
-  DNSKEY: 48,
-  NSEC3: 50,
-});
+/** Type numbers (IANA DNS parameters). */
+export const types = Object.freeze({ CNAME: 5, DNAME: 39, DS: 43, RRSIG: 46, DNSKEY: 48 });
 
 const classIn = 1;
 
-/**
- * Reads the record at the offset, whose bounds the caller has checked; none for another class. Names in data are read
- * only for the types that this operator looks at; signatures over other types with names cannot be verified.
- */
+/** Reads the record at the offset, whose bounds the caller has checked; none for another class. */
 export function readSignedRecord(message: Buffer, names: NameReader, offset: number): SignedSection {
   const { name, next } = names.read(offset);
   if (message.readUInt16BE(next + 2) !== classIn) return [];
-  const [type, ttl] = [message.readUInt16BE(next), message.readUInt32BE(next + 4)];
   const start = next + 10;
-  const end = start + message.readUInt16BE(next + 8);
-  return [{ name, type, ttl, rdata: canonicalData(message, names, { type, start, end }) }];
-}
-
-interface Data {
-  readonly type: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** How many names the data of a type begin with. */
-const namesIn: ReadonlyMap<number, number> = new Map([
-  [types.NS, 1],
-  [types.CNAME, 1],
-  [types.SOA, 2],
-  [types.DNAME, 1],
-]);
-
-function canonicalData(message: Buffer, names: NameReader, { type, start, end }: Data): Buffer {
-  const first = namesIn.get(type) ?? 0;
-  const written: Buffer[] = [];
-  let at = start;
-  for (let count = 0; count < first; count += 1) {
-    const { name, next } = names.read(at);
-    written.push(writeName(name) ?? Buffer.alloc(0));
-    at = next;
-  }
-  return Buffer.concat([...written, message.subarray(Math.min(at, end), end)]);
+  const rdata = message.subarray(start, start + message.readUInt16BE(next + 8));
+  return [{ name, type: message.readUInt16BE(next), rdata }];
 }
 
 const extendedErrorOption = 15;

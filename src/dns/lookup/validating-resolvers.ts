@@ -68,17 +68,19 @@ async function validate(ask: AskResolver, { name, type, paths }: ValidationQuest
   const valid = ({ answers }: Response): ValidatedAnswer => {
     return { name, type, validation: 'valid', hasRecords: answers.some((record) => record.type === type) };
   };
-  const unless = (isBogus: boolean): ValidatedAnswer => {
-    return { name, type, validation: isBogus ? 'bogus' : 'unanswered', hasRecords: false };
+  const unless = (isBogus: boolean, refusal?: Response | UnknownCause): ValidatedAnswer => {
+    const errors = refusal === undefined ? [] : dnssecErrors(refusal);
+    const why = isBogus && errors.length > 0 ? { errors } : {};
+    return { name, type, validation: isBogus ? 'bogus' : 'unanswered', hasRecords: false, ...why };
   };
   const response = await ask({ name, type, dnssec: 'checking' });
   if (isAnswer(response)) return valid(response);
   if (!mayBeBogus(response)) return unless(false);
   if (!isWhole(await ask({ name, type, dnssec: 'unchecked' }), { name, type }))
-    return unless(namesDnssec(response) && (await signersOnPaths(ask, paths)) === 'found');
+    return unless(namesDnssec(response) && (await signersOnPaths(ask, paths)) === 'found', response);
   const again = await ask({ name, type, dnssec: 'checking', isAgain: true });
   if (isAnswer(again)) return valid(again);
-  return unless(mayBeBogus(again) && (await signersOnPaths(ask, paths)) !== 'none');
+  return unless(mayBeBogus(again) && (await signersOnPaths(ask, paths)) !== 'none', again);
 }
 
 /** Does the answer reach the end of its aliases: records there, or that there are none? One that ends in an alias was cut off by a fault. */
@@ -118,5 +120,7 @@ function mayBeBogus(response: Response | UnknownCause): boolean {
   return extendedErrors.length === 0 || extendedErrors.some((code) => validationErrors.has(code));
 }
 
-const namesDnssec = (response: Response | UnknownCause): boolean =>
-  isRefusal(response) && (response.extendedErrors ?? []).some((code) => faultErrors.has(code));
+const dnssecErrors = (response: Response | UnknownCause): readonly number[] =>
+  isRefusal(response) ? (response.extendedErrors ?? []).filter((code) => faultErrors.has(code)) : [];
+
+const namesDnssec = (response: Response | UnknownCause): boolean => dnssecErrors(response).length > 0;

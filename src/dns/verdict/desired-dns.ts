@@ -46,8 +46,6 @@ export interface DomainProof {
   readonly accountUri: string | null;
   /** the alias of the challenge name (DesiredDns); absent where the hostname is not prepared */
   readonly delegation?: Delegation | null;
-  /** see DesiredDns; only the operator remembers since when a zone has been fixed */
-  readonly trustsMendedZone?: boolean;
 }
 
 /** The authority with these CAA issuer domains. Certificates are validated over HTTP (RFC 8555 section 8.3). */
@@ -100,7 +98,6 @@ export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDn
     platformAddresses = settings.platformAddresses,
     toldAddresses,
     delegation = null,
-    trustsMendedZone = false,
   } = proof;
   const name = challengeName(hostname);
   return {
@@ -114,7 +111,6 @@ export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDn
     txtRequired: settings.requireTxt || relation === 'Foreign' || relation === 'Releasing',
     delegation,
     ca: { ...settings.ca, accountUri, ...(isWildcard(hostname) ? { isForWildcard: true } : {}) },
-    trustsMendedZone,
     cdnRanges: settings.cdnRanges,
   };
 }

@@ -30,8 +30,6 @@ export interface DesiredDns {
   readonly delegation?: Delegation | null;
   /** the authority that will issue the certificate; null skips CAA */
   readonly ca: CaIdentity | null;
-  /** the zones have shown no DNSSEC fault for so long that what resolvers have cached no longer counts */
-  readonly trustsMendedZone?: boolean;
   /** what requests for the token found; absent where none is made */
   readonly token?: TokenEvidence;
   /** ranges of CDNs that the installation names, beside the known ones */
@@ -128,8 +126,6 @@ export interface DnsVerdict {
   readonly corroborated: boolean;
   /** what validating resolvers say; absent where they were not queried. Bogus makes the other verdicts unknown */
   readonly dnssec?: 'Valid' | 'Bogus' | 'Unchecked';
-  /** resolvers say bogus, but everything that the zones' own servers show is right */
-  readonly isFaultless?: boolean;
   /** only routing was checked; the rest is what the last full check found */
   readonly isConfirmation?: boolean;
   /** errors before warnings */

@@ -1,33 +1,37 @@
 import type { IssueAct } from '../../rules/issue-acts.ts';
-import type { DnssecFaultKind } from '../../rules/dnssec-sentences.ts';
 import { isAtRegistrar } from '../../rules/dnssec-sentences.ts';
 import type { DnssecFacts } from '../dnssec-facts.ts';
 import { bogusAnswers } from '../resolvers-opinion.ts';
 import { issue } from './dns-issue.ts';
 import type { DnsIssue } from './dns-verdict.ts';
 import type { DnssecFault } from './dnssec-fault.ts';
+import { dnssecFault, signedZones } from './dnssec-fault.ts';
 
 /** How many keys, DS records or record sets an issue names. */
 const shown = 4;
 
 /** The issue for answers that resolvers call bogus: what is wrong in which zone, and whose act fixes it. */
-export function bogusIssue(name: string, facts: DnssecFacts, fault: DnssecFault | 'none' | 'unread'): DnsIssue {
-  if (typeof fault === 'string') return unprovenIssue(name, facts, fault);
+export function bogusIssue(name: string, facts: DnssecFacts): DnsIssue {
+  const fault = dnssecFault(facts);
+  if (fault === null) return refusedIssue(name, facts);
   const { kind, zone, server } = fault;
   return issue('DnssecBogus', { name, zone, fault: kind, server, ...detailsOf(fault) }, { act: actFor(fault) });
 }
 
-/** No fault was found: resolvers may still have one in their caches, or it is in what cannot be read here. Without a DS record in sight none can be deleted. */
-function unprovenIssue(name: string, facts: DnssecFacts, found: 'none' | 'unread'): DnsIssue {
-  const zone = facts.zones.at(-1)?.zone ?? name;
-  const questions = [
-    ...new Set(facts.resolvers.flatMap(bogusAnswers).map((answer) => `${answer.name} ${answer.type}`)),
-  ];
-  const records = questions.slice(0, shown).join(', ');
-  const fault: DnssecFaultKind = found === 'none' ? 'NoneFound' : 'Unread';
-  const hasSigner = facts.zones.some(({ delegationSigners }) => (delegationSigners ?? []).length > 0);
-  const act = found === 'none' || !hasSigner ? 'WaitForResolvers' : 'SignAgain';
-  return issue('DnssecBogus', { name, zone, fault, records }, { act });
+/**
+ * Whether a signature fits its records is told by resolvers alone, which may still have what was there before. Without a zone in sight that is
+ * signed, nobody can sign it again.
+ */
+function refusedIssue(name: string, facts: DnssecFacts): DnsIssue {
+  const bogus = facts.resolvers.flatMap(bogusAnswers);
+  const codes = [...new Set(bogus.flatMap(({ errors = [] }) => errors))].slice(0, shown).join(' ');
+  const zone = signedZones(facts).at(-1);
+  const sets = zone?.servers[0]?.sets ?? [];
+  const about = sets.length > 0 ? sets : bogus;
+  const records = [...new Set(about.map((one) => `${one.name} ${one.type}`))].slice(0, shown).join(', ');
+  const signers = keysText(sets.flatMap(({ signatures }) => signatures.slice(0, 1)));
+  const found = { name, zone: zone?.zone ?? facts.zones.at(-1)?.zone ?? name, records, signers, codes };
+  return issue('DnssecBogus', { ...found, fault: 'Refused' }, { act: zone ? 'SignAgain' : 'WaitForResolvers' });
 }
 
 /** A warning: nothing waits for it. */
@@ -49,10 +53,7 @@ interface Key {
 }
 
 const keysText = (keys: readonly Key[]): string =>
-  keys
-    .slice(0, shown)
-    .map(({ keyTag, algorithm }) => `${keyTag}/${algorithm}`)
-    .join(' ');
+  [...new Set(keys.map(({ keyTag, algorithm }) => `${keyTag}/${algorithm}`))].slice(0, shown).join(' ');
 
 function detailsOf(fault: DnssecFault) {
   switch (fault.kind) {
@@ -62,8 +63,6 @@ function detailsOf(fault: DnssecFault) {
       return { signers: keysText(fault.signers), records: fault.set };
     case 'SignatureMissing':
       return { records: fault.set };
-    case 'DenialMissing':
-      return { records: fault.question };
     case 'SignatureExpired':
     case 'SignatureNotYetValid':
       return { records: fault.set, signers: keysText([fault]), at: new Date(fault.at * 1_000).toISOString() };

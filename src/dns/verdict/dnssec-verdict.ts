@@ -1,7 +1,6 @@
 import type { DnsFacts } from '../dns-facts.ts';
 import { opinionOf } from '../resolvers-opinion.ts';
-import type { DesiredDns, DnsVerdict } from './dns-verdict.ts';
-import { dnssecFault } from './dnssec-fault.ts';
+import type { DnsVerdict } from './dns-verdict.ts';
 import { bogusIssue, uncheckedIssue } from './dnssec-issues.ts';
 
 const unknown = { verdict: 'unknown', code: 'DnssecBogus' } as const;
@@ -10,17 +9,15 @@ const unknown = { verdict: 'unknown', code: 'DnssecBogus' } as const;
  * The verdict with what validating resolvers said. Bogus answers make all of it unknown, because an authority has to
  * refuse them; nothing else that DNSSEC shows changes a verdict, and nothing ever makes one a yes.
  */
-export function withDnssec(verdict: DnsVerdict, facts: DnsFacts, { trustsMendedZone = false }: DesiredDns): DnsVerdict {
+export function withDnssec(verdict: DnsVerdict, facts: DnsFacts): DnsVerdict {
   const { dnssec, hostname } = facts;
   if (dnssec === undefined) return verdict;
   const opinion = opinionOf(dnssec.resolvers);
   if (opinion === 'valid') return { ...verdict, dnssec: 'Valid' };
-  const isHeard = dnssec.resolvers.length > 0;
-  const warned = isHeard ? [...verdict.issues, uncheckedIssue(hostname, dnssec)] : verdict.issues;
-  if (opinion === 'uncertain') return { ...verdict, dnssec: 'Unchecked', issues: warned };
-  const fault = dnssecFault(dnssec);
-  const isFaultless = fault === 'none';
-  if (isFaultless && trustsMendedZone) return { ...verdict, dnssec: 'Unchecked', isFaultless, issues: warned };
+  if (opinion === 'uncertain') {
+    const warnings = dnssec.resolvers.length > 0 ? [uncheckedIssue(hostname, dnssec)] : [];
+    return { ...verdict, dnssec: 'Unchecked', issues: [...verdict.issues, ...warnings] };
+  }
   return {
     ...verdict,
     routing: { ...unknown, by: null },
@@ -28,7 +25,6 @@ export function withDnssec(verdict: DnsVerdict, facts: DnsFacts, { trustsMendedZ
     caa: verdict.caa.code === 'NotAsked' ? verdict.caa : unknown,
     corroborated: false,
     dnssec: 'Bogus',
-    isFaultless,
-    issues: [bogusIssue(hostname, dnssec, fault)],
+    issues: [bogusIssue(hostname, dnssec)],
   };
 }

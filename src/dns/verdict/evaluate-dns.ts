@@ -33,7 +33,7 @@ export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
     view: found && evaluateHere(found, wanted),
   }));
   const verdict = elsewhere.length === 0 ? here.verdict : combineVantagePoints(wanted, here, elsewhere);
-  return Object.freeze(withDnssec(verdict, facts, wanted));
+  return Object.freeze(withDnssec(verdict, facts));
 }
 
 /** The verdict by what one vantage point found, with the issues of each question. */

@@ -38,5 +38,5 @@ function parentsOf(hostname: string) {
 
 function opinion(resolversAnswer: boolean): NonNullable<DnsFacts['dnssec']> {
   const one = resolver(says(resolversAnswer ? 'valid' : 'unanswered'));
-  return { resolvers: [one, one, one], zones: [], isWhole: true, at: 0 };
+  return { resolvers: [one, one, one], zones: [], at: 0 };
 }

@@ -28,6 +28,7 @@ const place: IssuePlace = {
   records: '<records>',
   signers: '<signers>',
   keys: '<keys>',
+  codes: '<codes>',
   at: '<at>',
   edge: '<edge>',
   said: '<said>',

@@ -1,13 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Question } from '../../../../src/dns/lookup/dns-message.ts';
 import { decodeResponse, encodeQuestion } from '../../../../src/dns/lookup/dns-message.ts';
-import { denialProof, hashBudget } from '../../../../src/dns/lookup/denial-proof.ts';
-import type { KeyData } from '../../../../src/dns/lookup/dnssec-rdata.ts';
-import { readKey, readSignature, readSigner } from '../../../../src/dns/lookup/dnssec-rdata.ts';
-import { keysIn, signatureBudget, signedSets, zoneKeys } from '../../../../src/dns/lookup/signed-sets.ts';
-import type { SignedRecord } from '../../../../src/dns/lookup/signed-section.ts';
+import { signedSets } from '../../../../src/dns/lookup/signed-sets.ts';
 import { types } from '../../../../src/dns/lookup/signed-section.ts';
-import { writeName } from '../../../../src/dns/lookup/wire-name.ts';
+import { keysIn, signersIn } from '../../../../src/dns/lookup/zone-keys.ts';
 import { empty } from '../../../support/scripted-exchange.ts';
 import { fc } from '../../../support/property.ts';
 
@@ -58,53 +54,19 @@ describe('extended errors', () => {
   });
 });
 
-const record = (type: number, rdata: Buffer, name = 'example.com'): SignedRecord => ({ name, type, ttl: 60, rdata });
+const record = (type: number, rdata: Buffer) => ({ name: 'example.com', type, rdata });
 const bytes = fc.uint8Array({ maxLength: 80 }).map((array) => Buffer.from(array));
 
 describe('data that anybody may send', () => {
-  it('is read without an exception', async () => {
-    await fc.assert(
-      fc.asyncProperty(bytes, fc.constantFrom(types.NSEC, types.NSEC3), async (data, type) => {
-        readKey(data);
-        readSigner(data);
-        readSignature(data);
-        denialProof([record(type, data)], { name: 'example.com', type: 257 }, hashBudget());
-        const signing = {
-          zone: 'example.com',
-          keys: keysIn([record(types.DNSKEY, data)], 'example.com'),
-          signers: [],
-          delegated: new Set<KeyData>(),
-          budget: signatureBudget(),
-        };
-        zoneKeys(signing);
+  it('is read without an exception', () => {
+    fc.assert(
+      fc.property(bytes, (data) => {
+        const signers = signersIn([record(types.DS, data)], 'example.com');
+        keysIn([record(types.DNSKEY, data)], 'example.com', signers);
         const response = { ...empty, signed: [record(1, Buffer.alloc(4)), record(types.RRSIG, data)] };
-        await signedSets(signing, { name: 'example.com', type: 'A' }, response);
+        expect(signedSets('example.com', { name: 'example.com', type: 'A' }, response)).toHaveLength(1);
       }),
       { numRuns: 5_000 },
     );
-  });
-
-  it('is verified a bounded number of times, however many keys have the tag of however many signatures (KeyTrap)', async () => {
-    const zoneKey = Buffer.concat([Buffer.from([1, 1, 3, 13]), Buffer.alloc(64, 1)]);
-    const keys = Array.from({ length: 100 }, () => record(types.DNSKEY, zoneKey));
-    const read = keysIn(keys, 'example.com');
-    const tag = read[0]?.keyTag ?? 0;
-    const fixed = Buffer.from([0, 1, 13, 2, 0, 0, 0, 60, 0xff, 0, 0, 0, 0, 0, 0, 0, tag >> 8, tag & 0xff]);
-    const rrsig = Buffer.concat([fixed, writeName('example.com') ?? Buffer.alloc(0), Buffer.alloc(64, 2)]);
-    const signed = [record(1, Buffer.alloc(4)), ...Array.from({ length: 100 }, () => record(types.RRSIG, rrsig))];
-    let asked = 0;
-    const real = signatureBudget();
-    let granted = 0;
-    const budget = () => {
-      asked += 1;
-      const may = real();
-      granted += may ? 1 : 0;
-      return may;
-    };
-    const signing = { zone: 'example.com', keys: read, signers: [], delegated: new Set<KeyData>(), budget };
-    const [found] = await signedSets(signing, { name: 'example.com', type: 'A' }, { ...empty, signed });
-    expect(found?.signatures.length).toBeLessThanOrEqual(8);
-    expect(asked).toBeGreaterThan(granted);
-    expect(granted).toBe(32);
   });
 });

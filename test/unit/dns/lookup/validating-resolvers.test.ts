@@ -27,7 +27,7 @@ const none = (of: DnsRecord, ...records: readonly DnsRecord[]): Response => ({
 const fails = (...extendedErrors: readonly number[]): Response => ({ ...empty, rcode: 'SERVFAIL', extendedErrors });
 const signer = (zone: string): Response => ({
   ...empty,
-  signed: [{ name: zone, type: 43, ttl: 60, rdata: Buffer.alloc(36) }],
+  signed: [{ name: zone, type: 43, rdata: Buffer.alloc(36) }],
 });
 
 interface Resolver {
