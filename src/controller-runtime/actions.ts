@@ -38,8 +38,6 @@ export interface ReconcileResult {
   readonly requeueAfterMs?: number;
   /** true while somebody waits for what the next reconcile finds */
   readonly isAwaited?: true;
-  /** true when a write was put off: the next reconcile decides it anew */
-  readonly isIncomplete?: true;
   /** why the cluster refused a write, as the object's status says by now: the key is tried again as after a failure, at the latest */
   readonly refused?: unknown;
 }

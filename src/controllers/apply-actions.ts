@@ -1,6 +1,5 @@
 import type { Cluster, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { isAlreadyThere } from '../kubernetes/kubernetes-errors.ts';
-import { earliest } from '../controller-runtime/actions.ts';
 import {
   AccountKind,
   certManagerApiVersion,
@@ -39,7 +38,7 @@ export interface Refusable {
  * Applies what a reconcile decided, in order, and returns when to requeue. The first write that fails ends it; the
  * remaining writes are decided anew by the next reconcile. A conflict means that an object changed meanwhile; the queue
  * retries. If a write of a cert-manager kind fails, routes and status are still applied, and the error is thrown at the
- * end. A write that the client postponed brings the key back when it may be written.
+ * end.
  *
  * What the cluster refuses is told in a Warning Event. With `refusable` it is in the status too, which is decided again for it: then nothing
  * is thrown, and the result says that the key has to be tried again.
@@ -50,11 +49,9 @@ export async function applyActions(
   refusable?: Refusable,
 ): Promise<ReconcileResult> {
   const { now, recordEvent } = dependencies;
-  const postponedTo: number[] = [];
   const run: Run = {
     ...dependencies,
     refusable,
-    postpone: (retryAfterMs) => void postponedTo.push(now() + retryAfterMs),
     failures: [],
     told: [],
   };
@@ -67,11 +64,8 @@ export async function applyActions(
   }
   const [failure] = run.failures;
   if (failure) return { refused: failure.error, ...sendableAgain(run.failures) };
-  const requeueAt = earliest(actions.requeueAt, ...postponedTo);
-  return {
-    ...(requeueAt === null ? {} : { requeueAfterMs: Math.max(0, requeueAt - now()) }),
-    ...(postponedTo.length === 0 ? {} : { isIncomplete: true }),
-  };
+  const { requeueAt } = actions;
+  return requeueAt === null ? {} : { requeueAfterMs: Math.max(0, requeueAt - now()) };
 }
 
 /** Where every write was held back, somebody has asked before its time, and need not wait for the next retry. */
@@ -91,7 +85,6 @@ interface Failure {
 
 interface Run extends ApplyDependencies {
   readonly refusable: Refusable | undefined;
-  readonly postpone: (retryAfterMs: number) => void;
   readonly failures: Failure[];
   /** refusals of this very reconcile, which an Event tells of */
   readonly told: { readonly about: KubernetesObject; readonly write: RefusedWrite }[];
@@ -113,12 +106,12 @@ async function writeAll(run: Run, actions: Actions): Promise<void> {
 
 /** Sends a write, unless it was refused a moment ago. Throws what nothing can follow. */
 async function attempt(run: Run, action: WriteAction): Promise<void> {
-  const { cluster, refusedWrites, failures, postpone } = run;
+  const { cluster, refusedWrites, failures } = run;
   const held = isLast(run, action) ? null : refusedWrites?.heldBack(action);
   if (held)
     return void failures.push({ action, error: new WriteHeldBack(held.write), refused: held.write, forMs: held.forMs });
   try {
-    await performWrite(cluster, action, postpone);
+    await performWrite(cluster, action);
     refusedWrites?.done(action);
   } catch (error) {
     if (run.refusable?.isDecided?.(error)) throw error;

@@ -2,18 +2,11 @@ import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import { isNotFound } from '../kubernetes/kubernetes-errors.ts';
 import type { WriteAction } from '../controller-runtime/actions.ts';
 
-/** Sends one write to the cluster. `postpone` is called with the milliseconds after which one that can wait may be sent. */
-export async function performWrite(
-  cluster: Cluster,
-  action: WriteAction,
-  postpone: (retryAfterMs: number) => void,
-): Promise<void> {
+/** Sends one write to the cluster. */
+export async function performWrite(cluster: Cluster, action: WriteAction): Promise<void> {
   switch (action.verb) {
     case 'apply':
-      await cluster.apply(action.kind, action.object, {
-        postpone,
-        ...(action.live === undefined ? {} : { live: action.live }),
-      });
+      await cluster.apply(action.kind, action.object, action.live === undefined ? {} : { live: action.live });
       return;
     case 'applyStatus':
       await applyStatus(cluster, action);

@@ -4,9 +4,6 @@ import type { Intent, KubernetesObject } from './kubernetes-port.ts';
 /** Annotation of every object that is applied with more than metadata: the hash of the intent that was applied last. */
 export const appliedHashAnnotation = 'projectdomain.io/applied-hash';
 
-/** How an object differs from the intent: in a field that the intent sets, only in the intent's hash, or not at all. */
-export type Difference = 'fields' | 'hash' | 'none';
-
 /**
  * The intent as it is sent, with its hash as an annotation. One of metadata only (an owner reference, a request in an
  * annotation) is about somebody else's object and stays as it is: it owns no field that a later version could leave out.
@@ -16,9 +13,6 @@ export function withHash<T extends Intent>(intent: T): T {
   const annotations = { ...intent.metadata.annotations, [appliedHashAnnotation]: hashOf(intent) };
   return { ...intent, metadata: { ...intent.metadata, annotations } };
 }
-
-/** True when applying the intent would change nothing of the object. */
-export const isApplied = (intent: Intent, live: KubernetesObject): boolean => differenceFrom(intent, live) === 'none';
 
 /**
  * Labels by which people and tools list objects. Nothing is decided by them, so one that somebody else has set is no reason to write: whoever sets it
@@ -30,14 +24,12 @@ const informational: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Compares an intent with the object as it is. The hash notices fields that the last intent had and this one has not;
+ * True when applying the intent would change nothing of the object. The hash notices fields that the last intent had and this one has not;
  * comparing the fields notices what others changed. Fields beside those of the intent are somebody else's, or defaults.
  */
-export function differenceFrom(intent: Intent, live: KubernetesObject): Difference {
-  if (!covers(intent, live, '')) return 'fields';
-  const isSame = isMetadataOnly(intent) || live.metadata.annotations?.[appliedHashAnnotation] === hashOf(intent);
-  return isSame ? 'none' : 'hash';
-}
+export const isApplied = (intent: Intent, live: KubernetesObject): boolean =>
+  covers(intent, live, '') &&
+  (isMetadataOnly(intent) || live.metadata.annotations?.[appliedHashAnnotation] === hashOf(intent));
 
 /** True when the whole status of the object is the intent's, which holds where no other field manager writes any of it. */
 export function isStatusApplied({ status, ...identity }: Intent, live: KubernetesObject): boolean {

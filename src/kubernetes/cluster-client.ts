@@ -1,9 +1,8 @@
 import { createBoundedMap } from '../lib/bounded-map.ts';
-import { differenceFrom, isApplied, isStatusApplied, withHash } from './applied-intent.ts';
+import { isApplied, isStatusApplied, withHash } from './applied-intent.ts';
 import { isNotFound } from './kubernetes-errors.ts';
 import { listAll, trimmed } from './list-pages.ts';
 import { collectionPath, objectKeyOf, objectPath, query } from './object-keys.ts';
-import { createNormalisedIntents } from './normalised-intents.ts';
 import type {
   ApplyOptions,
   Cluster,
@@ -14,7 +13,6 @@ import type {
   ObjectKey,
   Preconditions,
 } from './kubernetes-port.ts';
-import type { RewritePace } from './rewrite-pace.ts';
 import type { Call, Transport } from './transport.ts';
 
 /** Looks an object up in the caches; undefined when it is not there, `notCached` when its kind is in none of them. */
@@ -25,8 +23,6 @@ export const notCached = 'not cached';
 /** How a client knows the objects as they are, so that it sends no apply that would change nothing. */
 export interface KnownObjects {
   readonly cachedObject: CachedObject;
-  /** for writes of objects that differ in nothing but the hash of their intent */
-  readonly rewritePace: RewritePace;
   /** is told what each write was answered with */
   readonly written: (kind: Kind, object: KubernetesObject) => void;
 }
@@ -41,7 +37,6 @@ const removalsAtMost = 1_000;
 export function createCluster(transport: Transport, fieldManager: string, known: KnownObjects | null = null): Cluster {
   /** versions of objects that were removed, as the cache still shows them */
   const removed = createBoundedMap<string>(removalsAtMost);
-  const normalised = createNormalisedIntents();
 
   const get = async <T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey): Promise<T | undefined> => {
     try {
@@ -69,34 +64,21 @@ export function createCluster(transport: Transport, fieldManager: string, known:
     const parameters = query({ fieldManager, force: true });
     return write(kind, { method: 'PATCH', path: path + parameters, body, contentType });
   };
-  const mustBeSent = ({ path, intent, live, postpone }: Comparison): boolean => {
-    if (normalised.has(path, intent, live)) return false;
-    const difference = differenceFrom(intent, live);
-    if (difference !== 'hash' || !postpone || !known) return difference !== 'none';
-    const retryAfterMs = known.rewritePace.turn();
-    if (retryAfterMs > 0) postpone(retryAfterMs);
-    return retryAfterMs === 0;
-  };
   const apply = async <T extends KubernetesObject>(
     kind: Kind<T>,
     intent: Intent,
-    { live: read, postpone }: ApplyOptions = {},
+    { live: read }: ApplyOptions = {},
   ): Promise<T> => {
     const key = objectKeyOf(intent);
-    const path = objectPath(kind, key);
     const live = (await liveObject(kind, key, read)) as T | undefined;
-    if (live && !mustBeSent({ path, intent, live, postpone })) return live;
-    const answer = await sendApply(kind, path, withHash(intent));
-    if (!isApplied(intent, answer)) normalised.add(path, intent, answer);
-    return answer;
+    if (live && isApplied(intent, live)) return live;
+    return sendApply(kind, objectPath(kind, key), withHash(intent));
   };
   const applyStatus = async <T extends KubernetesObject>(kind: Kind<T>, intent: Intent): Promise<T> => {
-    const path = `${objectPath(kind, objectKeyOf(intent))}/status`;
-    const live = (await liveObject(kind, objectKeyOf(intent))) as T | undefined;
-    if (live && (isStatusApplied(intent, live) || normalised.has(path, intent, live))) return live;
-    const answer = await sendApply(kind, path, intent);
-    if (!isStatusApplied(intent, answer)) normalised.add(path, intent, answer);
-    return answer;
+    const key = objectKeyOf(intent);
+    const live = (await liveObject(kind, key)) as T | undefined;
+    if (live && isStatusApplied(intent, live)) return live;
+    return sendApply(kind, `${objectPath(kind, key)}/status`, intent);
   };
   const put = <T extends KubernetesObject>(kind: Kind<T>, path: string, body: KubernetesObject): Promise<T> =>
     write(kind, { method: 'PUT', path: path + query({ fieldManager }), body });
@@ -122,14 +104,6 @@ export function createCluster(transport: Transport, fieldManager: string, known:
       return existed;
     },
   };
-}
-
-/** An intent, beside the object that it is about. */
-interface Comparison {
-  readonly path: string;
-  readonly intent: Intent;
-  readonly live: KubernetesObject;
-  readonly postpone: ApplyOptions['postpone'];
 }
 
 async function remove(transport: Transport, path: string, preconditions: Preconditions | undefined): Promise<boolean> {

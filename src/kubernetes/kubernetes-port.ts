@@ -75,7 +75,7 @@ export interface Cluster {
    * (applied-intent.ts).
    */
   apply<T extends KubernetesObject>(kind: Kind<T>, intent: Intent, options?: ApplyOptions): Promise<T>;
-  /** The same for a status of which no other field manager writes any field; never postponed. */
+  /** The same for a status of which no other field manager writes any field. */
   applyStatus<T extends KubernetesObject>(kind: Kind<T>, intent: Intent): Promise<T>;
   /** False when the object did not exist, true otherwise (even if already terminating). 409 when preconditions fail. */
   remove(kind: Kind, key: ObjectKey, preconditions?: Preconditions): Promise<boolean>;
@@ -89,11 +89,6 @@ export interface CreateOptions {
 export interface ApplyOptions {
   /** the object as the caller has just read it, of a kind that is not cached; null when there is none */
   readonly live?: KubernetesObject | null;
-  /**
-   * Allows the write to be postponed when all fields of the object are as they should be and only the hash of the intent
-   * differs; called with the milliseconds after which to apply again. Never postponed when absent.
-   */
-  readonly postpone?: (retryAfterMs: number) => void;
 }
 
 export interface ListOptions {

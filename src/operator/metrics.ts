@@ -46,8 +46,6 @@ export interface MetricSources extends CacheFigures {
   readonly checkLag: () => number;
   /** failing domains that are not degraded or suspended because of a mass failure; normally 0 */
   readonly suspensionsHeld: () => number;
-  /** writes of objects that differ in the hash of their intent alone, and wait for the rewrite pace */
-  readonly rewritesPostponed: () => number;
   readonly depth: () => ReadonlyMap<string, number>;
   readonly slow: () => ReadonlyMap<string, number>;
   /** seconds; rows by controller and priority */
@@ -167,12 +165,6 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     help: 'Time between two DNS checks of a served domain: how late the loss of a record is noticed.',
     label: 'state',
     values: () => new Map([['served', sources.driftInterval() / 1_000]]),
-  });
-  gauge(registers, {
-    name: 'projectdomain_rewrites_postponed',
-    help: 'Objects that a new version builds differently and that wait to be written again.',
-    label: 'cause',
-    values: () => new Map([['version', sources.rewritesPostponed()]]),
   });
   gauge(registers, {
     name: 'projectdomain_leader',

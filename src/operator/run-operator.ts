@@ -9,7 +9,6 @@ import { createLeaseStore } from '../kubernetes/lease-store.ts';
 import type { Reflector } from '../kubernetes/reflector.ts';
 import type { ObservedRequest } from '../kubernetes/observed-transport.ts';
 import { observed, traced } from '../kubernetes/observed-transport.ts';
-import { createRewritePace } from '../kubernetes/rewrite-pace.ts';
 import { createTransport } from '../kubernetes/transport.ts';
 import { cacheFigures } from '../kubernetes/watch-stores.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
@@ -66,11 +65,9 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   const transport = observed(traced(createTransport(connection), tracer), answered, clock.elapsed);
   const routes = createRoutes(config.routing);
   const stores = createOperatorStores(routes, (error) => log.error({ err: error }, 'a cache listener failed'));
-  const rewritePace = createRewritePace(clock.elapsed);
   let reflectors: ReadonlyMap<string, Reflector> = new Map();
   const cluster = createCluster(transport, fieldManager, {
     cachedObject: operatorCachedObject({ routes, stores }),
-    rewritePace,
     written: operatorWritten(routes, () => reflectors),
   });
   const readyToLead = Promise.withResolvers<void>();
@@ -102,7 +99,6 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     certManagerUnavailable: certManager.isUnavailable,
     ...countsOf(stores, { freshness, now: clock.now }),
     driftInterval: () => driftInterval({ ...stores.failureCounts(), ...config }),
-    rewritesPostponed: () => rewritePace.postponed(),
     ...cacheFigures(() => reflectors),
     ...queueFigures(queues),
   });

@@ -2,7 +2,6 @@ import { createCluster } from '../../src/kubernetes/cluster-client.ts';
 import { connect } from '../../src/kubernetes/connect.ts';
 import type { Cluster } from '../../src/kubernetes/kubernetes-port.ts';
 import { observed } from '../../src/kubernetes/observed-transport.ts';
-import { createRewritePace } from '../../src/kubernetes/rewrite-pace.ts';
 import { createTransport } from '../../src/kubernetes/transport.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
@@ -43,7 +42,6 @@ export async function writesOfFreshClient(
     await work(
       createCluster(transport, 'projectdomain-operator', {
         cachedObject,
-        rewritePace: createRewritePace(systemClock.elapsed),
         written: operatorWritten(routes, () => reflectors),
       }),
     );

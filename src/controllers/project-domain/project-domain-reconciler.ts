@@ -62,11 +62,7 @@ async function reconcileWhole(
       again: refusedWith,
     }),
   );
-  remember(
-    dependencies,
-    domain,
-    result.isIncomplete || result.refused !== undefined || lasting.length > 0 ? unsettled(actions) : actions,
-  );
+  remember(dependencies, domain, result.refused !== undefined || lasting.length > 0 ? unsettled(actions) : actions);
   return actions.isAwaited ? { ...result, isAwaited: true } : result;
 }
 

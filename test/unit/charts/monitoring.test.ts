@@ -55,7 +55,6 @@ async function printed(): Promise<ReadonlyMap<string, ReadonlyMap<string, Readon
     ...countsOf(stores, { ...rememberChecks(stores.domains), now: () => 0 }),
     ...caches,
     driftInterval: () => 900_000,
-    rewritesPostponed: () => 0,
     stretch: () => ['max', 'mean'].map((statistic) => ({ labels: { controller: 'projectDomain', statistic }, value: 1 })),
     queueAges: () => [{ labels: { controller: 'projectDomain', priority: 'high' }, value: 1 }],
     slow: () => new Map([['projectDomain', 1]]),

@@ -6,7 +6,7 @@ import { createRecentChecks } from '../../../src/controllers/project-domain/rece
 import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
 import type { ProbeResult } from '../../../src/routing/https-probe.ts';
 import type { CheckRequest, DnsFacts } from '../../../src/dns/dns-facts.ts';
-import type { ApplyOptions, Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
+import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { noTracer } from '../../../src/lib/tracer.ts';
 import { addresses, facts, name } from '../../support/dns-facts.ts';
@@ -63,7 +63,7 @@ function createLiveDomain() {
   let version = 1;
   let says = right;
   let meanwhile: () => void = () => undefined;
-  let answer: 'done' | 'later' | 'fault' = 'done';
+  let answer: 'done' | 'fault' = 'done';
   const asked: CheckRequest[] = [];
   const probed: object[] = [];
   const events: string[] = [];
@@ -106,10 +106,8 @@ function createLiveDomain() {
       },
     }),
     cluster: {
-      apply: (_: unknown, object: KubernetesObject, { postpone }: ApplyOptions) => {
-        if (answer === 'later') postpone?.(hour);
-        return answer === 'fault' ? Promise.reject(new Error('refused')) : Promise.resolve(object);
-      },
+      apply: (_: unknown, object: KubernetesObject) =>
+        answer === 'fault' ? Promise.reject(new Error('refused')) : Promise.resolve(object),
       applyStatus: (kind: Kind<KubernetesObject>, object: KubernetesObject) => {
         write(kind, object);
         return Promise.resolve(object);
@@ -264,16 +262,6 @@ describe('a scheduled check of a settled domain', () => {
     await live.settle();
     live.answers('fault');
     await expect(live.reconcile(false)).rejects.toThrow('refused');
-    live.answers('done');
-    live.pass(15 * minute);
-    expect((await live.reconcile(true)).isWhole).toBe(true);
-  });
-
-  it('is a whole reconcile after one that put off a write', async () => {
-    const live = createLiveDomain();
-    await live.settle();
-    live.answers('later');
-    await live.reconcile(false);
     live.answers('done');
     live.pass(15 * minute);
     expect((await live.reconcile(true)).isWhole).toBe(true);

@@ -23,7 +23,6 @@ const live = (version: number): KubernetesObject => ({
 let calls: Call[];
 let answer: () => unknown;
 let cached: KubernetesObject | undefined | typeof notCached;
-let turns: number[];
 let written: (string | undefined)[];
 let transport: Transport;
 let cluster: Cluster;
@@ -31,7 +30,6 @@ let cluster: Cluster;
 beforeEach(() => {
   calls = [];
   cached = undefined;
-  turns = [];
   written = [];
   answer = () => live(1);
   transport = {
@@ -44,7 +42,6 @@ beforeEach(() => {
   };
   cluster = createCluster(transport, 'tester', {
     cachedObject: () => cached,
-    rewritePace: { turn: () => turns.shift() ?? 0, postponed: () => 0 },
     written: (_, { metadata }) => void written.push(metadata.resourceVersion),
   });
 });
@@ -127,17 +124,6 @@ describe('an apply is sent only when something would change', () => {
     expect(calls.map(({ method }) => method)).toEqual(methods);
   });
 
-  it('an intent that is stored in another form is sent again only after the object has changed', async () => {
-    const stored = (version: number) => applied(version, 'RED');
-    answer = () => (cached = stored(1));
-    for (let round = 0; round < 3; round += 1) await cluster.apply(things, intent('red'));
-    expect(calls.length).toBe(1);
-    cached = stored(2);
-    await cluster.apply(things, intent('red'));
-    await cluster.apply(things, intent('blue'));
-    expect(calls.length).toBe(3);
-  });
-
   it('an object that was removed is applied anew, though the cache still shows it', async () => {
     cached = applied(1, 'red');
     await cluster.remove(things, key);
@@ -156,36 +142,6 @@ describe('an apply is sent only when something would change', () => {
     cached = { ...live(2), status: { state: 'Live', since: 'then' } } as KubernetesObject;
     await cluster.applyStatus(things, wanted);
     expect(calls.length).toBe(1);
-  });
-});
-
-describe('a write for the hash alone', () => {
-  const old = (): KubernetesObject => ({ ...intent('red'), metadata: { ...key, resourceVersion: '1' } });
-  const postponedBy: number[] = [];
-  const postpone = (retryAfterMs: number) => void postponedBy.push(retryAfterMs);
-
-  beforeEach(() => {
-    postponedBy.length = 0;
-    turns = [0, 250];
-    answer = () => live(2);
-    cached = old();
-  });
-
-  it('is sent in its turn, and otherwise the caller is told when to come back', async () => {
-    await cluster.apply(things, intent('red'), { postpone });
-    await cluster.apply(things, intent('red'), { postpone });
-    expect(calls.length).toBe(1);
-    expect(postponedBy).toEqual([250]);
-  });
-
-  it.each<[sentence: string, colour: string, options: { postpone?: (retryAfterMs: number) => void }]>([
-    ['is not postponed for a caller that does not come back', 'red', {}],
-    ['a value that somebody changed is mended at once', 'blue', { postpone }],
-  ])('%s', async (_, colour, options) => {
-    turns = [250];
-    await cluster.apply(things, intent(colour), options);
-    expect(calls.length).toBe(1);
-    expect(postponedBy).toEqual([]);
   });
 });
 

@@ -24,7 +24,6 @@ const metrics = () =>
     checkLag: () => 0,
     suspensionsHeld: () => 0,
     driftInterval: () => 900_000,
-    rewritesPostponed: () => 0,
     staleness: none,
     objects: none,
     queueAges: () => [],
