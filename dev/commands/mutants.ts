@@ -89,7 +89,6 @@ async function failureOf(run: readonly string[]): Promise<string | null> {
     stdio: ['ignore', 'pipe', 'pipe'],
     // A worker in an endless loop outlives jest: the whole group is ended.
     detached: true,
-    env: { REVISION: 'tests', ...process.env },
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));

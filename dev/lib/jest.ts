@@ -59,7 +59,7 @@ function ended(args: readonly string[], { workers = 1, env = {}, heard, isSilent
   return new Promise<Ended>((resolve, reject) => {
     const child = spawn(process.execPath, [...flags, '-w', String(workers), ...args], {
       cwd: root,
-      env: { REVISION: 'tests', ...process.env, ...env },
+      env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', isSilent ? 'ignore' : 2, 'ipc'],
       detached: true,
     });

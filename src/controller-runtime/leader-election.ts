@@ -9,7 +9,6 @@ export interface LeaseRecord {
   readonly acquireTime: string;
   readonly renewTime: string;
   readonly transitions: number;
-  readonly annotations: Readonly<Record<string, string>>;
   /** opaque resource version; a write with an outdated one is rejected */
   readonly version: string | null;
 }
@@ -25,10 +24,6 @@ export interface LeaderOptions {
   readonly store: LeaseStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** what a leader says in the lease with each renewal; what another one said there stays until then */
-  readonly annotations: () => Readonly<Record<string, string>>;
-  /** called with the lease whenever it was read in a new version */
-  readonly onChange: (record: LeaseRecord | null) => void;
 }
 
 const leaseMs = 15_000;
@@ -99,7 +94,6 @@ async function tryHold(options: LeaderOptions, observed: Observation): Promise<n
     const current = await store.read();
     if (observed.record === null || current?.version !== observed.record.version) {
       observed.update(current, clock.elapsed());
-      options.onChange(current);
     }
     if (
       current &&
@@ -121,7 +115,7 @@ async function tryHold(options: LeaderOptions, observed: Observation): Promise<n
 
 const isHeldByAnother = ({ holder }: LeaseRecord, identity: string): boolean => holder !== '' && holder !== identity;
 
-function nextRecord({ identity, clock, annotations }: LeaderOptions, current: LeaseRecord | null): LeaseRecord {
+function nextRecord({ identity, clock }: LeaderOptions, current: LeaseRecord | null): LeaseRecord {
   const time = new Date(clock.now()).toISOString().replace('Z', '000Z');
   const mine = current?.holder === identity;
   return {
@@ -130,7 +124,6 @@ function nextRecord({ identity, clock, annotations }: LeaderOptions, current: Le
     acquireTime: mine ? current.acquireTime : time,
     renewTime: time,
     transitions: (current?.transitions ?? 0) + (mine ? 0 : 1),
-    annotations: { ...current?.annotations, ...annotations() },
     version: current?.version ?? null,
   };
 }

@@ -15,8 +15,6 @@ export interface Entry extends HeapItem {
   readonly at: number;
   /** the interval at which the key asks to be rechecked, milliseconds; 0 for a key that was added for another reason */
   readonly everyMs: number;
-  /** of the event that added the key (unfinished-work.ts); null for a recheck and after a fault */
-  readonly epoch: number | null;
   /** nothing but its time brings the key back: no event, and no fault */
   readonly isScheduled: boolean;
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '../lib/clock.ts';
-import type { UnfinishedWork } from './unfinished-work.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 
 /** Many small pieces of work caused by one change, enumerated lazily. */
@@ -20,10 +19,7 @@ export interface Sweeper<T> {
 }
 
 export interface SweeperOptions<T> {
-  /** `epoch`: when the sweep was asked for (unfinished-work.ts) */
-  readonly give: (piece: T, epoch: number) => void;
-  /** told of each sweep from when it was asked for until it has given its last piece */
-  readonly unfinished: UnfinishedWork;
+  readonly give: (piece: T) => void;
   readonly clock: Clock;
   readonly slices: TimeSlices;
   readonly onFault: (error: unknown) => void;
@@ -33,31 +29,26 @@ const freePieces = 100;
 const restPerPieceMs = 5;
 const restAtMostMs = 30_000;
 
-interface Asked<T> {
+interface Run<T> {
   readonly sweep: Sweep<T>;
-  readonly epoch: number;
-}
-
-interface Run<T> extends Asked<T> {
   left: Iterator<T> | null;
   given: number;
 }
 
 /** Passes the pieces of all sweeps to `give`, one piece of each in turn and in time slices, until the signal aborts. */
 export function createSweeper<T>(options: SweeperOptions<T>, signal: AbortSignal): Sweeper<T> {
-  const { give, unfinished, clock, slices, onFault } = options;
+  const { give, clock, slices, onFault } = options;
   const running = new Map<string, Run<T>>();
   const resting = new Set<string>();
-  const again = new Map<string, Asked<T>>();
+  const again = new Map<string, Sweep<T>>();
   let working = false;
 
-  const begin = (asked: Asked<T>) => {
-    running.set(asked.sweep.name, { ...asked, left: null, given: 0 });
+  const begin = (sweep: Sweep<T>) => {
+    running.set(sweep.name, { sweep, left: null, given: 0 });
     if (!working) void work();
   };
-  const end = (name: string, { sweep, given, epoch }: Run<T>) => {
+  const end = (name: string, { sweep, given }: Run<T>) => {
     running.delete(name);
-    unfinished.end(epoch);
     const restMs = sweep.isUrgent ? 0 : Math.min(restAtMostMs, Math.max(0, given - freePieces) * restPerPieceMs);
     if (restMs === 0) return repeat(name);
     resting.add(name);
@@ -80,7 +71,7 @@ export function createSweeper<T>(options: SweeperOptions<T>, signal: AbortSignal
       const { value, done } = run.left.next() as IteratorResult<T, undefined>;
       if (done) return end(name, run);
       run.given += 1;
-      give(value, run.epoch);
+      give(value);
     } catch (error) {
       onFault(error);
       end(name, run);
@@ -100,10 +91,8 @@ export function createSweeper<T>(options: SweeperOptions<T>, signal: AbortSignal
 
   return {
     start(sweep) {
-      const waits = again.get(sweep.name);
-      const asked = { sweep, epoch: waits?.epoch ?? unfinished.begin() };
-      if (running.has(sweep.name) || resting.has(sweep.name)) again.set(sweep.name, asked);
-      else begin(asked);
+      if (running.has(sweep.name) || resting.has(sweep.name)) again.set(sweep.name, sweep);
+      else begin(sweep);
     },
   };
 }

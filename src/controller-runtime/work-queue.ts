@@ -5,7 +5,6 @@ import type { Entry, Lane, LaneLimits } from './priority-lanes.ts';
 import { createLanes } from './priority-lanes.ts';
 import type { RecheckLoad } from './recheck-load.ts';
 import { createRecheckLoad } from './recheck-load.ts';
-import type { UnfinishedWork } from './unfinished-work.ts';
 
 /** `high` for work people wait for; `low` for sweeps: initial lists, resyncs, scheduled checks. */
 type Priority = 'high' | 'low';
@@ -16,8 +15,6 @@ interface AddOptions {
   readonly isAhead?: boolean;
   /** milliseconds from now before the key may run */
   readonly delayMs?: number;
-  /** of the event that started the sweep which found the key; the current one when absent */
-  readonly epoch?: number;
 }
 
 export interface QueueOptions {
@@ -25,8 +22,6 @@ export interface QueueOptions {
   readonly shareOf: (key: string) => string;
   /** how many reconciles run at a time; the limits of one share are derived from it (limitsFor) */
   readonly workers: number;
-  /** told of each key that an event added, until it was reconciled; of no recheck, and of none that waits after a fault */
-  readonly unfinished?: UnfinishedWork;
 }
 
 /**
@@ -100,21 +95,16 @@ function limitsFor(workers: number): LaneLimits {
 
 type Waiter = (key: string | null) => void;
 
-/** What a key was added for: an event, a sweep that an event of this epoch started, or null where no event stands behind it. */
-type Cause = 'event' | number | null;
-
 interface Enqueued {
   readonly share: string;
   readonly priority: Priority;
   readonly isAhead?: boolean;
   readonly delayMs: number;
   readonly everyMs: number;
-  readonly cause: Cause;
 }
 
 export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue {
   const shareOf = options?.shareOf ?? (() => '');
-  const unfinished = options?.unfinished;
   const limits = options ? limitsFor(options.workers) : unbounded;
   const due = createLanes(limits);
   const load = createRecheckLoad(
@@ -137,13 +127,6 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
     if (isRecheck(entry)) load.begin(entry.share, entry.everyMs);
     if (entry.at > clock.elapsed()) later.add(entry);
     else due.enter(entry);
-  };
-  /** A key that waits already keeps the earliest epoch. */
-  const epochOf = (before: Entry | undefined, cause: Cause): number | null => {
-    const known = before?.epoch ?? null;
-    if (cause === null || (known !== null && (cause === 'event' || known <= cause))) return known;
-    if (known !== null) unfinished?.end(known);
-    return unfinished?.begin(cause === 'event' ? undefined : cause) ?? null;
   };
   const withdraw = (entry: Entry) => {
     if (running.has(entry.key)) return;
@@ -201,7 +184,7 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
       () => undefined,
     );
   };
-  const enqueue = (key: string, { share, priority, isAhead = false, delayMs, everyMs, cause }: Enqueued) => {
+  const enqueue = (key: string, { share, priority, isAhead = false, delayMs, everyMs }: Enqueued) => {
     const before = waiting.get(key);
     const { at, lane, ...known } = before ?? notWaiting;
     const entry: Entry = {
@@ -211,7 +194,6 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
       isAhead: isAhead || known.isAhead,
       at: Math.min(Math.ceil(clock.elapsed() + delayMs), at),
       everyMs,
-      epoch: epochOf(before, cause),
       isScheduled: everyMs > 0 && known.isScheduled,
       slot: -1,
     };
@@ -222,26 +204,25 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
   };
 
   return {
-    add: (key, { priority = 'high', isAhead = false, delayMs = 0, epoch }: AddOptions = {}) =>
-      enqueue(key, { share: shareOf(key), priority, isAhead, delayMs, everyMs: 0, cause: epoch ?? 'event' }),
-    visit: (key, afterMs) =>
-      enqueue(key, { share: shareOf(key), priority: 'low', delayMs: afterMs, everyMs: 0, cause: null }),
+    add: (key, { priority = 'high', isAhead = false, delayMs = 0 }: AddOptions = {}) =>
+      enqueue(key, { share: shareOf(key), priority, isAhead, delayMs, everyMs: 0 }),
+    visit: (key, afterMs) => enqueue(key, { share: shareOf(key), priority: 'low', delayMs: afterMs, everyMs: 0 }),
     recheck(key, afterMs) {
       const share = knownShareOf(key);
       const stretched = Math.min(afterMs * load.factor(share), stretchedAtMostMs);
-      enqueue(key, { share, priority: 'low', delayMs: Math.max(afterMs, stretched), everyMs: afterMs, cause: null });
+      enqueue(key, { share, priority: 'low', delayMs: Math.max(afterMs, stretched), everyMs: afterMs });
     },
     recheckAhead(key, afterMs, tookMs) {
       const isAhead = tookMs < slowReconcileMs;
       const priority = isAhead ? 'high' : 'low';
-      enqueue(key, { share: knownShareOf(key), priority, isAhead, delayMs: afterMs, everyMs: 0, cause: null });
+      enqueue(key, { share: knownShareOf(key), priority, isAhead, delayMs: afterMs, everyMs: 0 });
     },
     retry(key) {
       const count = (failures.get(key) ?? 0) + 1;
       failures.set(key, count);
       const bound = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(count - 1, 20));
       const delayMs = bound * (0.5 + Math.random() / 2);
-      enqueue(key, { share: knownShareOf(key), priority: 'low', delayMs, everyMs: 0, cause: null });
+      enqueue(key, { share: knownShareOf(key), priority: 'low', delayMs, everyMs: 0 });
     },
     take(signal) {
       if (signal.aborted) return Promise.resolve(null);
@@ -265,7 +246,6 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
       const entry = running.get(key);
       if (!entry) return;
       running.delete(key);
-      if (entry.epoch !== null) unfinished?.end(entry.epoch);
       if (tookMs >= slowReconcileMs) slow.add(key);
       else slow.delete(key);
       due.ended(entry);
@@ -296,10 +276,10 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
 /** Rechecks that the slow lane limits need no other limit, and what was brought forward for a person is no recheck. */
 const isRecheck = ({ everyMs, lane }: Entry): boolean => everyMs > 0 && lane === 'low';
 
-type Place = Pick<Entry, 'lane' | 'isAhead' | 'at' | 'epoch' | 'isScheduled'>;
+type Place = Pick<Entry, 'lane' | 'isAhead' | 'at' | 'isScheduled'>;
 
 /** What a key that does not wait yet adds to one that is enqueued. */
-const notWaiting: Omit<Place, 'epoch'> = Object.freeze({
+const notWaiting: Place = Object.freeze({
   lane: 'low',
   isAhead: false,
   at: Infinity,
@@ -310,5 +290,4 @@ const waitsAs = (entry: Entry, place: Place): boolean =>
   entry.at === place.at &&
   entry.lane === place.lane &&
   entry.isAhead === place.isAhead &&
-  entry.epoch === place.epoch &&
   entry.isScheduled === place.isScheduled;

@@ -33,7 +33,7 @@ import {
   withoutLastApplied,
 } from './kept-fields.ts';
 import { indexBelow, indexSuspendedBelow } from './claims-below.ts';
-import { unsettledClaim, unsettledDomain, unsettledProject } from './settled-objects.ts';
+import { unsettledClaim } from './settled-objects.ts';
 import { hasRevocations } from '../issuing/revocations.ts';
 import { orderQueueOf } from '../rules/order-ledger/order-queue.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
@@ -83,7 +83,6 @@ export const watchedKinds = Object.freeze({
       /** each hostname of spec.domains */
       declares: ({ metadata, spec }) => declaredDomains(metadata.name, spec.domains).map(({ hostname }) => hostname),
       waitsForOrder,
-      unsettled: unsettledProject,
     },
   }),
   domains: watch(ProjectDomainKind, {
@@ -108,7 +107,6 @@ export const watchedKinds = Object.freeze({
       leadsTo: (domain) => (domain.spec.redirect ? inNamespace(domain, domain.spec.redirect.to) : []),
       waitsForOrder,
       orderQueue: orderQueueOf,
-      unsettled: unsettledDomain,
     },
   }),
   claims: watch(HostnameClaimKind, {

@@ -18,7 +18,6 @@ interface LeaseRecord {
   readonly acquireTime: string;
   readonly renewTime: string;
   readonly transitions: number;
-  readonly annotations: Readonly<Record<string, string>>;
   readonly version: string | null;
 }
 
@@ -42,14 +41,13 @@ export function createLeaseStore(cluster: Cluster, key: ObjectKey) {
         renewTime = '',
         leaseTransitions = 0,
       } = lease.spec ?? {};
-      const { annotations = {}, resourceVersion: version = null } = lease.metadata;
+      const { resourceVersion: version = null } = lease.metadata;
       return {
         holder: holderIdentity,
         leaseDurationSeconds,
         acquireTime,
         renewTime,
         transitions: leaseTransitions,
-        annotations,
         version,
       };
     },
@@ -60,7 +58,6 @@ export function createLeaseStore(cluster: Cluster, key: ObjectKey) {
       acquireTime,
       renewTime,
       transitions,
-      annotations,
     }: LeaseRecord): Promise<boolean> {
       const { apiVersion, kind } = leaseKind;
       const spec = {
@@ -70,7 +67,7 @@ export function createLeaseStore(cluster: Cluster, key: ObjectKey) {
         renewTime,
         leaseTransitions: transitions,
       };
-      const metadata = { ...key, annotations, ...(version === null ? {} : { resourceVersion: version }) };
+      const metadata = { ...key, ...(version === null ? {} : { resourceVersion: version }) };
       try {
         const lease = { apiVersion, kind, metadata, spec };
         await (version === null ? cluster.create(leaseKind, lease) : cluster.replace(leaseKind, lease));

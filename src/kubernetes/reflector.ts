@@ -57,8 +57,6 @@ export interface Reflector<T extends KubernetesObject = KubernetesObject> {
   staleness(): number;
   /** How many objects the store holds. */
   size(): number;
-  /** The version up to which the store has every event; null while it has no complete list. */
-  version(): string | null;
   /**
    * Stores what a write of ours was answered with, unless the watch is past it already: whoever reads the store next sees it, however far behind the
    * watch is. Nothing is stored while there is no complete list.
@@ -102,7 +100,6 @@ export function startReflector<T extends KubernetesObject>(
     synced: synced.promise,
     staleness,
     size: () => store.size,
-    version: () => position.version,
     written: (object) => takeWritten(run, position, object),
     stopped,
   };

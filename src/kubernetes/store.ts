@@ -10,8 +10,6 @@ export interface StoreEvent<T> {
   readonly object: T;
   /** the object before the change; only for `modified` */
   readonly previous: T | undefined;
-  /** resourceVersion of a deletion, where the kube-apiserver has told it */
-  readonly deletedAt?: string | undefined;
 }
 
 /** The cache of one kind, which a reflector writes and everybody else reads. */
@@ -68,7 +66,7 @@ export function createStore<T extends KubernetesObject, Head = T>(
     if (!before) return;
     held.delete(key);
     for (const index of indexed.values()) index.replace(key, before, undefined);
-    notify({ type: 'deleted', object: before, previous: undefined, deletedAt: metadata.resourceVersion });
+    notify({ type: 'deleted', object: before, previous: undefined });
   };
   const put = (given: T) => {
     const object = deepFreeze(given);

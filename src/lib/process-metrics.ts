@@ -65,7 +65,7 @@ export function createProcessMetrics(register: Registry): ProcessMetrics {
 }
 
 /** The version of the package that this file belongs to. */
-export function buildVersion(): string {
+function buildVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
@@ -73,4 +73,4 @@ export function buildVersion(): string {
 }
 
 /** The commit, as the image's build argument REVISION names it; null outside of such an image. */
-export const buildRevision = (): string | null => process.env.REVISION || null;
+const buildRevision = (): string | null => process.env.REVISION || null;

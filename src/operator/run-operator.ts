@@ -12,17 +12,12 @@ import { observed, traced } from '../kubernetes/observed-transport.ts';
 import { createTransport } from '../kubernetes/transport.ts';
 import { cacheFigures } from '../kubernetes/watch-stores.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
-import { createUnfinishedWork } from '../controller-runtime/unfinished-work.ts';
-import { rememberChanges } from './changes-since.ts';
-import type { Checkpoint } from './checkpoint.ts';
-import { keepCheckpoint, latestOf } from './checkpoint.ts';
 import { connectTriggers } from './connect-triggers.ts';
-import { checkpointAnnotations, checkpointIn, reconcilerOf } from './lease-checkpoint.ts';
 import { runControllers } from './run-controllers.ts';
 import { createQueues, queueFigures, workersOf } from './work-queues.ts';
 import { operatorCachedObject, operatorWritten, startOperatorWatches } from './operator-watches.ts';
 import { createRoutes } from '../routing/create-routes.ts';
-import { createOperatorStores, watchedStoresOf } from './operator-stores.ts';
+import { createOperatorStores } from './operator-stores.ts';
 import { countsOf } from './object-counts.ts';
 import { rememberChecks } from './check-freshness.ts';
 import { measureProgress } from './progress-metrics.ts';
@@ -74,8 +69,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   const handover = { transport, cluster, config, identity: identityFolder, ready: readyToLead.promise, clock, log };
   const handedOver = provideSidecarCredentials(handover, signal);
   const workers = workersOf(config);
-  const unfinished = createUnfinishedWork();
-  const queues = createQueues(clock, stores, { workers, unfinished });
+  const queues = createQueues(clock, stores, workers);
   const { recentChecks, freshness } = rememberChecks(stores.domains);
   const slices = createTimeSlices(clock.elapsed);
   // With its own connections, renewing the lease never waits behind other calls.
@@ -84,14 +78,8 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
     namespace: config.systemNamespace,
     name: 'projectdomain-operator',
   });
-  const reconciler = reconcilerOf(config);
-  const lease = await leaseStore.read().catch(() => null);
-  let inherited = checkpointIn(lease, reconciler);
-  const changes = rememberChanges(watchedStoresOf(stores), inherited);
-  let checkpoint: Checkpoint | null = null;
   let phase: Phase = 'syncing';
   reflectors = startOperatorWatches({ routes, stores }, { transport, log, clock, slices }, signal);
-  const versions = () => [...reflectors.values()].map((reflector) => reflector.version());
   const certManager = watchCertManager(reflectors);
   const metrics = createOperatorMetrics({
     isReady: () => notReady(reflectors, phase) === null,
@@ -113,24 +101,11 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   await Promise.race([certManager.listed, clock.sleep(certManagerWithinMs, signal)]);
   if (certManager.isUnavailable())
     log.warn({}, 'cert-manager does not answer: no certificate is ordered until it does');
-  changes.filled(latestOf(versions()));
   phase = 'standby';
   readyToLead.resolve();
   log.info({ startedInMs: Math.round(performance.now()) }, 'ready to lead');
-  const leadership = await becomeLeader(
-    {
-      identity: `${hostname()}-${process.pid}`,
-      store: leaseStore,
-      clock,
-      log,
-      annotations: () => checkpointAnnotations(checkpoint === null ? inherited : checkpoint.version(), reconciler),
-      onChange: (record) => {
-        inherited = checkpointIn(record, reconciler);
-        if (checkpoint === null) changes.moveTo(inherited);
-      },
-    },
-    signal,
-  );
+  const identity = `${hostname()}-${process.pid}`;
+  const leadership = await becomeLeader({ identity, store: leaseStore, clock, log }, signal);
   phase = 'starting';
   const dependencies = await buildDependencies({
     config,
@@ -161,11 +136,7 @@ export async function runOperator({ config, clock, log }: OperatorDependencies, 
   recentChecks.begin(clock.now());
   log.info({ domains: stores.domains.size }, 'reconciling');
   const { settings, authorityHealth } = dependencies;
-  connectTriggers(
-    { stores, queues, settings, authorityHealth, changed: changes.take(), unfinished, clock, slices, log },
-    signal,
-  );
-  checkpoint = keepCheckpoint({ versions, unfinished, inherited }, clock, signal);
+  connectTriggers({ stores, queues, settings, authorityHealth, clock, slices, log }, signal);
   const observe = metrics.reconcile;
   const running = runControllers(
     { dependencies, queues, workers, slices, log, clock, writes, tracer, observe },

@@ -1,4 +1,3 @@
-import type { UnfinishedWork } from '../controller-runtime/unfinished-work.ts';
 import type { WorkQueue } from '../controller-runtime/work-queue.ts';
 import { createWorkQueue } from '../controller-runtime/work-queue.ts';
 import { parseKey } from '../kubernetes/object-keys.ts';
@@ -42,13 +41,13 @@ export type Queues = Readonly<Record<ControllerName, WorkQueue>>;
 export function createQueues(
   clock: Clock,
   { claims, apiKeys }: Pick<OperatorStores, 'claims' | 'apiKeys'>,
-  { workers, unfinished }: { readonly workers: Workers; readonly unfinished: UnfinishedWork },
+  workers: Workers,
 ): Queues {
   const byNamespace = (key: string) => parseKey(key).namespace;
   const itself = (key: string) => key;
   const byHolder = (hostname: string) => claims.get(parseKey(hostname))?.spec.holder.namespace ?? '';
   const queue = (name: ControllerName, shareOf: (key: string) => string) =>
-    createWorkQueue(clock, { shareOf, workers: workers[name], unfinished });
+    createWorkQueue(clock, { shareOf, workers: workers[name] });
   return {
     plan: queue('plan', itself),
     account: queue('account', itself),

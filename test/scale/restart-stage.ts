@@ -5,7 +5,7 @@ import { kubeRequests, shown, sumOf, writesIn } from './kube-requests.ts';
 import { madeTargets } from './made-objects.ts';
 import { startOperator, stopwatch } from './scale-operator.ts';
 import type { Stage } from './stages.ts';
-import { untilFewWait, untilReady, visitsOf } from './steady.ts';
+import { untilAllVisited, untilReady, visitsOf } from './steady.ts';
 import { changeRoutes } from './while-away.ts';
 
 const clicks = 100;
@@ -26,10 +26,9 @@ export const restartStage: Stage = async ({ cluster, size, bounds, tell }) => {
   });
   cluster.onStop(() => api.close());
   const former = await startOperator(cluster, bounds);
-  await untilReady(former);
-  await untilFewWait(former);
+  await untilAllVisited(former);
   await former.part.stop();
-  tell('a former operator has led and stopped; its checkpoint is the one that it found');
+  tell('a former operator has led and stopped');
   const untilMended = await changeRoutes(api, size, routesChanged);
 
   const seconds = stopwatch();
@@ -37,7 +36,7 @@ export const restartStage: Stage = async ({ cluster, size, bounds, tell }) => {
   await untilReady(operator);
   tell(`caches full after ${seconds()} s`);
   await untilMended();
-  await untilFewWait(operator);
+  await untilAllVisited(operator);
   const restart = seconds();
   const requests = await kubeRequests(operator.metricsUrl);
   tell(`steady after ${restart} s: ${JSON.stringify(await visitsOf(operator))}; ${shown(requests)}`);

@@ -16,7 +16,7 @@ export interface Bounds {
   readonly memory: Readonly<Record<OurName, number>>;
   /** memory limits of the containers: Node sizes its heap by them */
   readonly limitBytes: Readonly<Partial<Record<OurName, number>>>;
-  /** seconds from the start until all is visited that has to be at once */
+  /** seconds from the start until everything is visited */
   readonly restartSeconds: number;
   readonly idleCores: number;
 }
@@ -39,14 +39,14 @@ export const boundsOf = ({ domains }: ClusterSize): Bounds =>
     ? {
         memory: { operator: 200, 'api-server': 150, redirector: 150 },
         limitBytes: {},
-        restartSeconds: 20,
-        idleCores: 0.05,
+        restartSeconds: 45,
+        idleCores: 0.08,
       }
     : {
         memory: { operator: 600, 'api-server': 300, redirector: 150 },
         limitBytes: { operator: 2_048 * mebibytes, 'api-server': 2_048 * mebibytes, redirector: 1_024 * mebibytes },
-        restartSeconds: 90,
-        idleCores: 0.4,
+        restartSeconds: 240,
+        idleCores: 0.6,
       };
 
 export const isMissed = ({ found, atMost = Infinity, atLeast = -Infinity }: Finding): boolean =>

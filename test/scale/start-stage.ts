@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adminToken, createBulkApi } from '../../dev/campaigns/bulk.ts';
 import { watchProcessor } from '../../dev/campaigns/processor.ts';
 import type { OurPart } from '../../dev/platform/ours.ts';
 import { kubeRequests, shown, sumOf, writesIn } from './kube-requests.ts';
@@ -7,18 +6,11 @@ import type { ScaleCluster } from './scale-cluster.ts';
 import { startOperator, stopwatch } from './scale-operator.ts';
 import type { Stage } from './stages.ts';
 import { untilAllVisited, untilReady, visitsOf } from './steady.ts';
-import { untilCheckpoint } from './while-away.ts';
 
 const idleForMs = 120_000;
 
-/** An operator that finds a cluster without a checkpoint and visits everything, and then two minutes without a change. */
+/** An operator that visits everything, as each does that begins to lead, and then two minutes without a change. */
 export const startStage: Stage = async ({ cluster, bounds, tell }) => {
-  const { around, controlPlane } = cluster;
-  const api = createBulkApi(controlPlane.server, {
-    caFile: controlPlane.caFile,
-    token: await adminToken(around.kubectl),
-  });
-  cluster.onStop(() => api.close());
   const seconds = stopwatch();
   const operator = await startOperator(cluster, bounds);
   await untilReady(operator);
@@ -27,7 +19,6 @@ export const startStage: Stage = async ({ cluster, bounds, tell }) => {
   const requests = await kubeRequests(operator.metricsUrl);
   tell(`everything visited after ${seconds()} s: ${shown(requests)}`);
   const idleCores = await coresOf(operator, tell, cluster);
-  await untilCheckpoint(api);
   await operator.part.stop();
   return [
     {

@@ -1,8 +1,8 @@
 import type { BulkApi } from '../../dev/campaigns/bulk.ts';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { systemNamespace } from '../../dev/platform/chart.ts';
-import { collectionPath, objectPath } from '../../src/kubernetes/object-keys.ts';
-import { IngressKind, PlanKind } from '../../src/resources/kinds.ts';
+import { objectPath } from '../../src/kubernetes/object-keys.ts';
+import { IngressKind } from '../../src/resources/kinds.ts';
 import { childName } from '../../src/rules/dns-target.ts';
 import type { ClusterSize } from './made-names.ts';
 import { accountName, accountOf, hostnameOf } from './made-names.ts';
@@ -11,23 +11,11 @@ const withinMs = 300_000;
 const leasePath = `/apis/coordination.k8s.io/v1/namespaces/${systemNamespace}/leases/projectdomain-operator`;
 
 interface Lease {
-  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
   readonly spec: { readonly renewTime: string };
 }
 
 interface Ingress {
   readonly spec: { readonly ingressClassName?: string };
-}
-
-/** Resolves once the leader has written a checkpoint that no change so far is after. */
-export async function untilCheckpoint(api: BulkApi): Promise<void> {
-  const { metadata } = (await api.send('GET', collectionPath(PlanKind))) as { metadata: { resourceVersion: string } };
-  const wanted = Number(metadata.resourceVersion);
-  await eventually(`a checkpoint of ${wanted}`, withinMs, async () => {
-    const lease = (await api.send('GET', leasePath)) as Lease;
-    const reached = Number(lease.metadata.annotations?.['projectdomain.io/checkpoint'] ?? 0);
-    expectThat(reached >= wanted, `it is ${reached}`);
-  });
 }
 
 /** When the leader renewed its lease last: how far time has passed for it, Unix ms. */

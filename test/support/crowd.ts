@@ -1,15 +1,13 @@
 import { routes, settings } from './snapshot.ts';
-import type { TimeSlices } from '../../src/lib/time-slices.ts';
 import { createTimeSlices } from '../../src/lib/time-slices.ts';
 import type { Kind, KubernetesObject } from '../../src/kubernetes/kubernetes-port.ts';
 import { AccountKind, NamespaceKind, PlanKind, ProjectDomainKind, ProjectKind } from '../../src/resources/kinds.ts';
-import type { UnfinishedWork } from '../../src/controller-runtime/unfinished-work.ts';
-import { createUnfinishedWork } from '../../src/controller-runtime/unfinished-work.ts';
-import type { ChangedObject } from '../../src/operator/changes-since.ts';
 import { connectTriggers } from '../../src/operator/connect-triggers.ts';
 import type { Queues } from '../../src/operator/work-queues.ts';
 import { createQueues, workersOf } from '../../src/operator/work-queues.ts';
 import { operatorConfig } from './process-configs.ts';
+import type { Steps } from './counted-slices.ts';
+import { countedSlices } from './counted-slices.ts';
 import type { OperatorStores } from '../../src/operator/operator-stores.ts';
 import { createOperatorStores } from '../../src/operator/operator-stores.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
@@ -24,10 +22,10 @@ export interface Crowd {
   /** Puts a changed object into its store, with the next version, as a watch would. */
   change<T extends KubernetesObject>(store: { put(object: T): void }, object: T, changes: Changes): void;
   domain(account: number, index: number): ProjectDomain;
-  /** Connects the triggers, as a new leader does; one without a checkpoint to go on from (null) visits everything at once. */
-  connect(changed?: readonly ChangedObject[] | null): { readonly slices: TimeSlices; readonly sweeps: UnfinishedWork };
-  /** Connects the triggers and waits until what a new leader begins with is in the queues; then empties these. Tells of later sweeps. */
-  lead(): Promise<UnfinishedWork>;
+  /** Connects the triggers, as a new leader does. Tells how far its sweeps are. */
+  connect(): Steps;
+  /** Connects the triggers and waits until what a new leader begins with is in the queues; then empties these. */
+  lead(): Promise<Steps>;
   close(): void;
 }
 
@@ -50,10 +48,7 @@ export function createCrowd({ accounts, domainsEach }: Size, clock: Clock = syst
   const stores = createOperatorStores(routes, (error) => {
     throw error;
   });
-  const queues = createQueues(clock, stores, {
-    workers: workersOf(operatorConfig),
-    unfinished: createUnfinishedWork(),
-  });
+  const queues = createQueues(clock, stores, workersOf(operatorConfig));
   const metadata = (name: string, namespace?: string) => {
     version += 1;
     const uid = `${namespace ?? ''}-${name}`;
@@ -114,27 +109,14 @@ export function createCrowd({ accounts, domainsEach }: Size, clock: Clock = syst
       return found;
     },
     close: () => ended.abort(),
-    connect(changed = null) {
-      const slices = createTimeSlices(clock.elapsed);
-      const sweeps = createUnfinishedWork();
-      connectTriggers(
-        {
-          stores,
-          queues,
-          settings,
-          authorityHealth: { subscribe: () => undefined },
-          changed,
-          unfinished: sweeps,
-          clock,
-          slices,
-          log: silentLog,
-        },
-        ended.signal,
-      );
-      return { slices, sweeps };
+    connect() {
+      const slices = countedSlices(createTimeSlices(clock.elapsed));
+      const authorityHealth = { subscribe: () => undefined };
+      connectTriggers({ stores, queues, settings, authorityHealth, clock, slices, log: silentLog }, ended.signal);
+      return slices;
     },
     async lead() {
-      const { sweeps } = this.connect();
+      const sweeps = this.connect();
       while (queues.projectDomain.depth() < accounts * domainsEach) await clock.sleep(10);
       await clock.sleep(10);
       await drain();

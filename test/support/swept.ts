@@ -1,11 +1,13 @@
-import type { UnfinishedWork } from '../../src/controller-runtime/unfinished-work.ts';
+import type { Steps } from './counted-slices.ts';
 import type { WorkQueue } from '../../src/controller-runtime/work-queue.ts';
 import { turnsOfLoop } from './turns-of-loop.ts';
 
-/** Resolves once every sweep has ended that has begun by now. */
-export async function swept(sweeps: UnfinishedWork): Promise<void> {
-  const epoch = sweeps.nextEpoch();
-  while (!sweeps.isDone(epoch)) await turnsOfLoop(1);
+/** Resolves once no sweep gives a piece any more: one that is under way does so in each turn of the event loop. */
+export async function swept(steps: Steps): Promise<void> {
+  for (let before = -1; before !== steps.count();) {
+    before = steps.count();
+    await turnsOfLoop(3);
+  }
 }
 
 const last = 'last/last';

@@ -3,11 +3,11 @@
  * their visits would rank all rivals. An edit wakes whom it concerns, and the ranking is kept change by change.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { UnfinishedWork } from '../../../src/controller-runtime/unfinished-work.ts';
 import { acceptanceFinding } from '../../../src/rules/acceptance.ts';
 import { comparePrecedence, competitorsOf } from '../../../src/rules/precedence.ts';
 import { gatherProjectDomain } from '../../../src/controllers/project-domain/gather-project-domain.ts';
 import type { Crowd } from '../../support/crowd.ts';
+import type { Steps } from '../../support/counted-slices.ts';
 import { createCrowd } from '../../support/crowd.ts';
 import { settings, recentChecks } from '../../support/snapshot.ts';
 import { keysIn, swept } from '../../support/swept.ts';
@@ -17,7 +17,7 @@ const domains = 10_000;
 const readAtMost = 51;
 
 let crowd: Crowd;
-let sweeps: UnfinishedWork;
+let sweeps: Steps;
 
 beforeAll(async () => {
   crowd = createCrowd({ accounts: 1, domainsEach: domains });

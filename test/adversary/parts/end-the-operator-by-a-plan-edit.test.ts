@@ -4,9 +4,9 @@
  * sweeps in slices of five milliseconds, hold it off.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { UnfinishedWork } from '../../../src/controller-runtime/unfinished-work.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { Crowd } from '../../support/crowd.ts';
+import type { Steps } from '../../support/counted-slices.ts';
 import { createCrowd } from '../../support/crowd.ts';
 import { mostPerTurn, tickingClock } from '../../support/most-per-turn.ts';
 import { countReads } from '../../support/store-reads.ts';
@@ -20,7 +20,7 @@ const inOneGo = 500;
 const readEach = 20;
 
 let crowd: Crowd;
-let sweeps: UnfinishedWork;
+let sweeps: Steps;
 
 beforeAll(async () => {
   crowd = createCrowd(size, { ...systemClock, elapsed: tickingClock() });

@@ -88,8 +88,6 @@ describe('an operator that starts over what has not changed', () => {
     for (let start = 0; start < 2; start += 1) {
       await untilAtRest();
       await platform.ours('operator')?.stop();
-      // Without its checkpoint the next leader visits everything at once.
-      await stage.kubectl.run(['delete', 'lease', '-n', systemNamespace, 'projectdomain-operator']);
       await platform.restart('operator');
     }
     await untilAtRest();

@@ -26,7 +26,7 @@ function leaseStore(): LeaseStore & { fail: boolean; current: LeaseRecord | null
 }
 
 const candidate = (identity: string, store: LeaseStore, clock: FakeClock, signal = new AbortController().signal) =>
-  becomeLeader({ identity, store, clock, log: silentLog, annotations: () => ({}), onChange: () => undefined }, signal);
+  becomeLeader({ identity, store, clock, log: silentLog }, signal);
 
 /** A candidate that runs for ever: when it loses it starts anew, as a Pod does. Tells who leads at each moment. */
 async function campaign(name: string, leading: Set<string>, start: (identity: string) => Promise<Leadership>) {
@@ -89,34 +89,6 @@ describe('leader election', () => {
     expect(store.current?.holder).toBe('a');
   });
 
-  it('a leader says in the lease with each renewal what it is told to, and what its predecessor said stays until then', async () => {
-    const store = leaseStore();
-    const clock = createFakeClock();
-    const said: Record<string, string> = {};
-    const heard: (string | undefined)[] = [];
-    const lead = (identity: string, annotations: () => Record<string, string>) =>
-      becomeLeader(
-        {
-          identity,
-          store,
-          clock,
-          log: silentLog,
-          annotations,
-          onChange: (record) => void heard.push(record?.annotations.reached),
-        },
-        new AbortController().signal,
-      );
-    const { release } = await lead('a', () => said);
-    said.reached = '7';
-    await clock.advance(5_000);
-    expect(store.current?.annotations).toEqual({ reached: '7' });
-    await release();
-    heard.length = 0;
-    await lead('b', () => ({}));
-    expect(store.current).toMatchObject({ holder: 'b', annotations: { reached: '7' } });
-    expect(heard).toEqual(['7']);
-  });
-
   it("a dead leader is followed after its lease has run out by the follower's own clock, however wrong that is", async () => {
     const store = leaseStore();
     store.current = {
@@ -125,7 +97,6 @@ describe('leader election', () => {
       acquireTime: '2030-01-01T00:00:00.000000Z',
       renewTime: '2030-01-01T00:00:00.000000Z',
       transitions: 0,
-      annotations: {},
       version: 'x',
     };
     const clock = createFakeClock(Date.parse('2001-01-01T00:00:00Z'));

@@ -2,15 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTimeSlices } from '../../../src/lib/time-slices.ts';
 import type { Sweep, Sweeper } from '../../../src/controller-runtime/sweeper.ts';
 import { createSweeper } from '../../../src/controller-runtime/sweeper.ts';
-import type { UnfinishedWork } from '../../../src/controller-runtime/unfinished-work.ts';
-import { createUnfinishedWork } from '../../../src/controller-runtime/unfinished-work.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
 let clock: FakeClock;
 let given: string[];
-let epochs: number[];
-let unfinished: UnfinishedWork;
 let faults: unknown[];
 let stop: AbortController;
 let sweeper: Sweeper<string>;
@@ -21,13 +17,7 @@ beforeEach(() => {
   faults = [];
   stop = new AbortController();
   const parts = { clock, slices: createTimeSlices(() => 0), onFault: (error: unknown) => faults.push(error) };
-  unfinished = createUnfinishedWork();
-  epochs = [];
-  const give = (piece: string, epoch: number) => {
-    given.push(piece);
-    epochs.push(epoch);
-  };
-  sweeper = createSweeper({ ...parts, give, unfinished }, stop.signal);
+  sweeper = createSweeper({ ...parts, give: (piece: string) => void given.push(piece) }, stop.signal);
 });
 
 afterEach(() => stop.abort());
@@ -100,32 +90,5 @@ describe('sweeps', () => {
     await clock.advance(0);
     expect(given).toEqual(['a0']);
     expect(faults.map(String)).toEqual(['Error: broken']);
-    expect(unfinished.isDone(unfinished.nextEpoch())).toBe(true);
-  });
-});
-
-describe('the epoch of a sweep', () => {
-  it('is that in which it was asked for, and is not done before its last piece was given', async () => {
-    sweeper.start(sweep('a', 2));
-    const asked = unfinished.nextEpoch();
-    expect(unfinished.isDone(asked)).toBe(false);
-    await clock.advance(0);
-    expect(epochs).toEqual([asked, asked]);
-    expect(unfinished.isDone(asked)).toBe(true);
-  });
-
-  it('that waits for its turn to be repeated is that in which it was first asked for again', async () => {
-    sweeper.start(sweep('a', 1_100));
-    await clock.advance(0);
-    unfinished.nextEpoch();
-    sweeper.start(sweep('a', 1_100));
-    const again = unfinished.nextEpoch();
-    sweeper.start(sweep('a', 1_100));
-    expect(unfinished.isDone(again - 1)).toBe(true);
-    await clock.advance(4_000);
-    expect(unfinished.isDone(again)).toBe(false);
-    await clock.advance(2_000);
-    expect(new Set(epochs.slice(1_100))).toEqual(new Set([again]));
-    expect(unfinished.isDone(again)).toBe(true);
   });
 });

@@ -6,7 +6,6 @@ import { decideProject } from '../../../src/controllers/project/decide-project.t
 import { gatherProject } from '../../../src/controllers/project/project-snapshot.ts';
 import type { RefusedWrite } from '../../../src/controllers/refused-write.ts';
 import { createRefusedWrites } from '../../../src/controllers/refused-writes.ts';
-import { unsettledDomain, unsettledProject } from '../../../src/controllers/settled-objects.ts';
 import { isRouteRefused, lastingRefusals } from '../../../src/controllers/lasting-refusals.ts';
 import { recording, tellingRefusals } from '../../../src/controllers/tell-refusals.ts';
 import type { Actions, EventRecord, WriteAction } from '../../../src/controller-runtime/actions.ts';
@@ -79,28 +78,6 @@ describe('a refused write is said in the condition of its step', () => {
     const actions = decideProject({ ...seenProject, refused: [refusal('Ingress')] });
     expect(conditionOf(actions, 'DomainsDeclared')?.reason).toBe('DomainsDeclared');
     expect(conditionOf(actions, 'Accepted')?.reason).toBe('Accepted');
-  });
-});
-
-describe('a new leader visits at once what waits for a write', () => {
-  const conditions = (reason: string) => [
-    {
-      type: 'Routed',
-      status: 'True',
-      reason,
-      message: '',
-      observedGeneration: 1,
-      lastTransitionTime: '2026-01-01T00:00:00Z',
-    } as const,
-  ];
-  it.each([
-    ['Routed', []],
-    ['WriteRefused', ['']],
-  ])('%s', (reason, visited) => {
-    expect(unsettledDomain(domain({ status: { state: 'Live', conditions: conditions(reason) } }))).toEqual(visited);
-    const { metadata } = project;
-    const status = { deployedAt: '2026-01-01T00:00:00Z', conditions: conditions(reason) };
-    expect(unsettledProject({ ...project, metadata: { ...metadata, generation: 1 }, status })).toEqual(visited);
   });
 });
 
