@@ -121,8 +121,9 @@ async function install(around: Around): Promise<void> {
   await kubectl.run(['patch', 'clusterissuer', issuer.name, ...patch]);
 }
 
-/** A hundred hostnames share a certificate, as making one takes a while; the template's have one of their own. */
+/** A hundred hostnames share a certificate, as making one takes a while, and all of the platform's; the template's have one of their own. */
 function sharedBy(hostname: string): { name: string; hostnames: readonly string[] } {
+  if (hostname.endsWith(`.${platformDomain}`)) return { name: 'platform', hostnames: [`*.${platformDomain}`] };
   const number = Number(/^www\.d-(\d{6})\.example$/.exec(hostname)?.[1] ?? Number.NaN);
   if (Number.isNaN(number)) return { name: hostname, hostnames: [hostname] };
   const group = Math.floor(number / hostnamesOfCertificate);
