@@ -1,6 +1,8 @@
 import { request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
-import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import type { X509Certificate } from 'node:crypto';
+import type { SecureContext, TLSSocket } from 'node:tls';
+import { createSecureContext } from 'node:tls';
 
 /** The answer that a hostname must give to count as routed. */
 export interface ProbeRequest {
@@ -57,18 +59,28 @@ const notReady = new Set([502, 503, 504]);
  * Probes the ingress by address, with the hostname in SNI and Host: DNS plays no part in it. `late` aborts when an answer has taken too
  * long.
  */
-export function createHttpsProbe(options: ProbeOptions, late = () => AbortSignal.timeout(deadlineMs)): Probe {
+export function createHttpsProbe(
+  { address, port, ca }: ProbeOptions,
+  late = () => AbortSignal.timeout(deadlineMs),
+): Probe {
+  // Roots are read once: with each probe anew they cost as much as the handshake.
+  const edge = { host: address, port, secureContext: createSecureContext(ca === null ? {} : { ca }) };
   return {
-    ask: (request, signal) => ask(options, request, AbortSignal.any([signal, late()])),
+    ask: (request, signal) => ask(edge, request, AbortSignal.any([signal, late()])),
   };
 }
 
-function ask(options: ProbeOptions, expected: ProbeRequest, signal: AbortSignal): Promise<ProbeResult> {
+interface Edge {
+  readonly host: string;
+  readonly port: number;
+  readonly secureContext: SecureContext;
+}
+
+function ask(edge: Edge, expected: ProbeRequest, signal: AbortSignal): Promise<ProbeResult> {
   const { hostname } = expected;
   return new Promise((resolve) => {
     const request = httpsRequest({
-      host: options.address,
-      port: options.port,
+      ...edge,
       servername: hostname,
       headers: { host: hostname, 'user-agent': 'projectdomain-probe' },
       method: 'HEAD',
@@ -76,7 +88,6 @@ function ask(options: ProbeOptions, expected: ProbeRequest, signal: AbortSignal)
       agent: false,
       signal,
       rejectUnauthorized: expected.fingerprint === undefined && expected.isForeign === undefined,
-      ...(options.ca === null ? {} : { ca: options.ca }),
     });
     request.on('response', (response) => resolve(resultOf(response, expected)));
     request.on('upgrade', (response, socket) => {
@@ -91,13 +102,14 @@ function ask(options: ProbeOptions, expected: ProbeRequest, signal: AbortSignal)
 }
 
 function resultOf(response: IncomingMessage, expected: ProbeRequest): ProbeResult {
-  const certificate = (response.socket as TLSSocket).getPeerCertificate(true);
+  const certificate = (response.socket as TLSSocket).getPeerX509Certificate();
   response.destroy();
+  if (!certificate) return { ok: false, code: 'Untrusted', detail: 'the ingress showed no certificate' };
   if (!isExpected(certificate, expected)) {
     return {
       ok: false,
       code: 'WrongCertificate',
-      detail: `answered with a certificate valid to ${certificate.valid_to}`,
+      detail: `answered with a certificate valid to ${certificate.validTo}`,
       isForeign: (expected.fingerprint ?? expected.isForeign) !== undefined,
     };
   }
@@ -108,10 +120,10 @@ function resultOf(response: IncomingMessage, expected: ProbeRequest): ProbeResul
     : { ok: true, ...shown };
 }
 
-function isExpected(served: DetailedPeerCertificate, { notAfter, fingerprint, isForeign }: ProbeRequest): boolean {
+function isExpected(served: X509Certificate, { notAfter, fingerprint, isForeign }: ProbeRequest): boolean {
   const shown = served.fingerprint256.replaceAll(':', '').toLowerCase();
   if (isForeign) return !isForeign(shown);
-  if (fingerprint === undefined) return Date.parse(served.valid_to) === Date.parse(notAfter);
+  if (fingerprint === undefined) return Date.parse(served.validTo) === Date.parse(notAfter);
   return shown === fingerprint;
 }
 
