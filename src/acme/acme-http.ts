@@ -1,13 +1,12 @@
-import type { Dispatcher } from 'undici';
-import { Agent } from 'undici';
 import { withinDeadline } from '../lib/deadline.ts';
 import { messageOf } from '../lib/error-serializer.ts';
 import { AcmeProblem, AcmeUnavailable } from './acme-errors.ts';
 import { problemIn } from './problem-document.ts';
-import { retryAfterMs } from './retry-after.ts';
 import type { Signer } from './signed-body.ts';
 import { signedBody } from './signed-body.ts';
 import { createSlots } from './slots.ts';
+import type { Dispatcher } from 'undici';
+import { Agent } from 'undici';
 
 /** What an authority answered with 2xx. */
 interface AcmeAnswer {
@@ -233,4 +232,16 @@ async function boundedText(body: AsyncIterable<Uint8Array>): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** No authority asks for more than its longest window, and a wrong clock is no reason to wait for ever. */
+const longestMs = 7 * 24 * 3_600_000;
+/** An HTTP-date (RFC 9110, section 5.6.7) of the form that is sent; `Date.parse` takes far more for a date. */
+const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Milliseconds of a Retry-After header (RFC 9110, section 10.2.3), seconds or a date, a week at most; null without a valid one. */
+function retryAfterMs(value: string | null, now: number): number | null {
+  if (value === null) return null;
+  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1_000, longestMs);
+  return httpDate.test(value) ? Math.min(Math.max(Date.parse(value) - now, 0), longestMs) : null;
 }

@@ -1,5 +1,6 @@
+import type { WriteAction, EventRecord, ReconcileResult, Actions } from '../controller-runtime/actions.ts';
+import { isAlreadyThere, isNotFound } from '../kubernetes/kubernetes-errors.ts';
 import type { Cluster, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
-import { isAlreadyThere } from '../kubernetes/kubernetes-errors.ts';
 import {
   AccountKind,
   certManagerApiVersion,
@@ -8,8 +9,6 @@ import {
   ProjectKind,
 } from '../resources/kinds.ts';
 import { refusalOf } from '../rules/write-refusal.ts';
-import type { WriteAction, EventRecord, ReconcileResult, Actions } from '../controller-runtime/actions.ts';
-import { performWrite } from './perform-write.ts';
 import type { RefusedWrite } from './refused-write.ts';
 import { objectOf, refusalEvent, refusedWrite, targetOf } from './refused-write.ts';
 import type { RefusedWrites } from './refused-writes.ts';
@@ -162,4 +161,39 @@ function canFollow(action: WriteAction, failures: readonly Failure[]): boolean {
   if (before.length === 0 || standAlone.has(action.kind.kind)) return true;
   if (!before.every((failure) => isCertManagers(failure.action))) return false;
   return action.verb === 'applyStatus' || (action.verb === 'apply' && !isCertManagers(action));
+}
+
+/** Sends one write to the cluster. */
+async function performWrite(cluster: Cluster, action: WriteAction): Promise<void> {
+  switch (action.verb) {
+    case 'apply':
+      await cluster.apply(action.kind, action.object, action.live === undefined ? {} : { live: action.live });
+      return;
+    case 'applyStatus':
+      await applyStatus(cluster, action);
+      return;
+    case 'create':
+      await cluster.create(action.kind, action.object);
+      return;
+    case 'replace':
+      await cluster.replace(action.kind, action.object);
+      return;
+    case 'replaceStatus':
+      await cluster.replaceStatus(action.kind, action.object);
+      return;
+    case 'remove':
+      await cluster.remove(action.kind, action.key, action.preconditions);
+  }
+}
+
+/** An object that went meanwhile needs no status: whatever took its place wakes a reconcile of its own. */
+async function applyStatus(
+  cluster: Cluster,
+  { kind, object }: Extract<WriteAction, { verb: 'applyStatus' }>,
+): Promise<void> {
+  try {
+    await cluster.applyStatus(kind, object);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
 }

@@ -1,16 +1,15 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Certificate, CertificateRequest } from '../resources/cert-manager-types.ts';
-import { isEarlyRenewal } from './issue-anew.ts';
-import { isUnderWay } from './request-outcome.ts';
-import { isOpen, isRevocable } from './revocations.ts';
 import { findCondition, timestamp } from '../rules/conditions.ts';
-import { isUnrefused } from './unrefused-order.ts';
 import { authorityRetryAfter } from '../rules/order-ledger/authority-retry-after.ts';
+import type { OrderEntry } from '../rules/order-ledger/hostname-orders.ts';
 import type { PlacedWith } from '../rules/order-ledger/issuer-account.ts';
 import type { OrderClass } from '../rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../rules/order-ledger/window-usage.ts';
-import type { OrderEntry } from '../rules/order-ledger/hostname-orders.ts';
+import { isEarlyRenewal } from './issue-anew.ts';
+import { isUnderWay } from './request-outcome.ts';
+import { isOpen, isRevocable } from './revocations.ts';
 
 /** A claim keeps the orders that any limit may still count, but no more than its schema allows. */
 const counts = 8 * 24 * 3_600_000;
@@ -228,3 +227,13 @@ export const claimWith = (claim: HostnameClaim, orders: readonly OrderEntry[]): 
   ...claim,
   spec: { ...claim.spec, orders: [...orders] },
 });
+
+/**
+ * How cert-manager reports an order that ended although its authority refused nothing: it expired there, or the authority does not have it
+ * any more (pkg/controller/acmeorders of cert-manager). Anchored before anything that a customer's server could have written.
+ */
+const unrefused =
+  /^Failed to wait for order resource "[^"]*" to become ready: order is in "(?:expired" state|errored" state: Failed to (?:retrieve Order resource|fetch authorization|retrieve signed certificate): )/;
+
+/** Whether the message of a failed CertificateRequest tells of such an end. No authority counts that as a failure of the name. */
+export const isUnrefused = (message: string | undefined): boolean => unrefused.test(message ?? '');

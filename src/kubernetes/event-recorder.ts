@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { createBoundedMap } from '../lib/bounded-map.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { visible } from '../lib/printable.ts';
 import type { EventObject } from './event-series.ts';
 import { createEventSeries, finishMs, microTime } from './event-series.ts';
-import { createEventSpamFilter } from './event-spam-filter.ts';
 import { isNotFound } from './kubernetes-errors.ts';
-import { collectionPath, objectPath } from './object-keys.ts';
 import type { Kind, KubernetesObject } from './kubernetes-port.ts';
+import { collectionPath, objectPath } from './object-keys.ts';
 import type { Transport } from './transport.ts';
 
 export interface EventRecord {
@@ -122,5 +122,26 @@ function eventOf({ about, type, reason, message }: EventRecord, now: number): Ev
       uid,
       ...(about.metadata.namespace ? { namespace } : {}),
     },
+  };
+}
+
+/** The figures of client-go's EventSourceObjectSpamFilter (tools/record, events_cache.go). */
+const burst = 25;
+const refillMs = 300_000;
+const remembered = 4_096;
+
+/**
+ * Limits the events about one object, whatever they say: 25 at once, then one every five minutes. The function tells
+ * whether one more may be recorded, which then counts. `elapsed`: monotonic milliseconds.
+ */
+function createEventSpamFilter(elapsed: () => number): (object: string) => boolean {
+  const buckets = createBoundedMap<{ readonly tokens: number; readonly at: number }>(remembered);
+  return (object) => {
+    const at = elapsed();
+    const before = buckets.get(object) ?? { tokens: burst, at };
+    const tokens = Math.min(burst, before.tokens + (at - before.at) / refillMs);
+    const isAllowed = tokens >= 1;
+    buckets.set(object, { tokens: isAllowed ? tokens - 1 : tokens, at });
+    return isAllowed;
   };
 }

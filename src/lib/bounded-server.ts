@@ -6,7 +6,6 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
-import { noteBegin } from './message-begin.ts';
 import { createNewcomerBound } from './newcomer-bound.ts';
 import { hold, waitInLine } from './one-at-a-time.ts';
 import { peerNetwork } from './peer-network.ts';
@@ -261,3 +260,15 @@ const endsOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket):
 
 const carriesBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** kOnMessageBegin, as Node.js' own parser numbers what it calls. */
+const onMessageBegin = 0;
+
+/**
+ * Notes when something of a request has come whose head is not read whole. Nothing public tells: a socket counts bytes, whichever request they
+ * are of, and an event comes with a whole head. Where the parser has no such place, what comes with a whole request counts as part of it.
+ */
+function noteBegin(seat: Seat, socket: Socket): void {
+  const { parser } = socket as { parser?: Record<number, (() => void) | null> | null };
+  if (parser) parser[onMessageBegin] = () => void (seat.hasBegun = true);
+}

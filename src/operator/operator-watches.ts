@@ -1,11 +1,13 @@
 import { watchedKinds } from '../controllers/watched-kinds.ts';
 import type { CachedObject } from '../kubernetes/cluster-client.ts';
 import { notCached } from '../kubernetes/cluster-client.ts';
+import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import type { Reflector } from '../kubernetes/reflector.ts';
+import type { Store } from '../kubernetes/store.ts';
 import type { WatchOptions } from '../kubernetes/watch-stores.ts';
 import { cachedObjectIn, startReflectors, writtenTo } from '../kubernetes/watch-stores.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
-import { dividedStore } from './divided-store.ts';
+import { isChildName } from '../rules/dns-target.ts';
 import type { OperatorStores } from './operator-stores.ts';
 import { keptOfIngress, routeKindsOf } from './operator-stores.ts';
 
@@ -52,5 +54,28 @@ export function operatorCachedObject({ routes, stores }: Watched): CachedObject 
   return (kind, key) => {
     const found = known(kind, key);
     return found === notCached ? ofRoutes(kind, key) : found;
+  };
+}
+
+/**
+ * One store to the reflector that fills it, and two to everybody else: objects that are named after a hostname of ours in `ours`, all others in `others`. So
+ * nothing that looks after our own objects ever meets one of somebody else's.
+ */
+export function dividedStore<T extends KubernetesObject>(ours: Store<T>, others: Store<T>): Store<T> {
+  const storeOf = (name: string): Store<T> => (isChildName(name) ? ours : others);
+  return {
+    ...ours,
+    put: (object) => storeOf(object.metadata.name).put(object),
+    drop: (object) => storeOf(object.metadata.name).drop(object),
+    holds: (object) => storeOf(object.metadata.name).holds(object),
+    get: (key) => storeOf(key.name).get(key),
+    has: (key) => storeOf(key.name).has(key),
+    *keys() {
+      yield* ours.keys();
+      yield* others.keys();
+    },
+    get size() {
+      return ours.size + others.size;
+    },
   };
 }

@@ -1,16 +1,16 @@
-import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Project } from '../generated/project.ts';
 import { challengePath } from '../rules/challenge-path.ts';
+import { isHostnameSuspended } from '../rules/claim-suspension.ts';
 import { isServed } from '../rules/domain-state.ts';
 import { tokenPath } from '../rules/domain-token.ts';
-import { isHostnameSuspended } from '../rules/claim-suspension.ts';
-import { heldPlatformHostname } from '../rules/platform-hostname.ts';
 import type { Deletable } from '../rules/leaving.ts';
 import { isLeaving } from '../rules/leaving.ts';
+import { heldPlatformHostname } from '../rules/platform-hostname.ts';
+import { wildcardAbove } from '../rules/wildcard.ts';
 import { challengeAnswer } from './challenge-answer.ts';
 import type { ClaimHolder, HeldHostnames } from './hostname-holder.ts';
 import { holderOf } from './hostname-holder.ts';
-import { isServedSecurely } from './served-securely.ts';
 
 /** A request, byte for byte as it was received (latin1 strings). */
 export interface RedirectRequest {
@@ -199,3 +199,26 @@ export function hostnameOf(authority: string): string | null {
   const name = /^([^:@\s[\]]+?)\.?(:\d*)?$/.exec(authority)?.[1];
   return name === undefined ? null : name.toLowerCase();
 }
+
+/**
+ * Whether a hostname is served over HTTPS, with a certificate of its own, of the wildcard above it, or, of a platform hostname, the edge's. Before that
+ * a visitor who came over http would be led to a warning. Pure.
+ */
+function isServedSecurely(hostname: string, held: HeldHostnames): boolean {
+  const claim = held.claimOf(hostname);
+  if (isPlatform(claim)) return hasPlatformCertificate(claim);
+  if (hasCertificate(holderOf(held, hostname))) return true;
+  const above = wildcardAbove(hostname);
+  return above !== null && hasCertificate(holderOf(held, above));
+}
+
+/** It was issued, and nothing has withdrawn it since. */
+const hasCertificate = (domain: ProjectDomain | undefined): boolean =>
+  domain?.status?.state !== 'Suspended' && domain?.status?.certificate?.notAfter !== undefined;
+
+const isPlatform = (claim: ClaimHolder | undefined): claim is ClaimHolder =>
+  claim?.spec.phase === 'Held' && claim.spec.proof?.method === 'Platform' && !isLeaving(claim);
+
+/** Nothing was ever ordered for one that the edge's own certificate covers. */
+const hasPlatformCertificate = ({ spec: { orders = [] } }: ClaimHolder): boolean =>
+  orders.length === 0 || orders.some(({ outcome }) => outcome === 'Issued');

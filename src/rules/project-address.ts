@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Project } from '../generated/project.ts';
 import type { RecordValues } from './dns-target.ts';
-import { isMadeSubdomain, madeSubdomain } from './made-subdomain.ts';
+import { base32 } from './dns-target.ts';
 import { isPlatformHolder } from './platform-hostname.ts';
-import { isReservedSubdomain, subdomainObjection } from './subdomain.ts';
+import { isReservedSubdomain, subdomainObjection, subdomainLength } from './subdomain.ts';
 
 /** A project, as far as its address depends on it. */
 type Addressed = Pick<Project, 'metadata' | 'spec'> & Partial<Pick<Project, 'status'>>;
@@ -100,3 +101,24 @@ function heldBy(project: Addressed, { claimsOf }: Pick<AddressContext, 'claimsOf
   const held = claimsOf(project).filter((claim) => isPlatformHolder(claim, project));
   return held.toSorted((a, b) => (a.spec.proof.at < b.spec.proof.at ? 1 : -1))[0]?.metadata.name;
 }
+
+/**
+ * Subdomains that the platform makes where a project's own name is not to be had: the name, a hyphen, eight characters that nobody can guess,
+ * and two that follow from all before. By these two such a label is known as what it is, so that no project gets one by asking for it by name.
+ */
+const keyedLength = 8;
+const checkLength = 2;
+const pattern = new RegExp(`^.+-[a-z2-7]{${keyedLength + checkLength}}$`);
+
+/** The made label for a name; `keyed` are eight characters of base32. One label, whatever the name's length. */
+export function madeSubdomain(name: string, keyed: string): string {
+  const room = subdomainLength - 1 - keyedLength - checkLength;
+  const checked = `${name.slice(0, room).replace(/-+$/, '')}-${keyed.slice(0, keyedLength)}`;
+  return checked + checkOf(checked);
+}
+
+/** True for a label that madeSubdomain makes. One in a thousand others of that form is taken for one. */
+export const isMadeSubdomain = (label: string): boolean =>
+  pattern.test(label) && label.endsWith(checkOf(label.slice(0, -checkLength)));
+
+const checkOf = (text: string): string => base32(hash('sha256', `subdomain\0${text}`, 'buffer'), checkLength);

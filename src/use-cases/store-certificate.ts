@@ -1,16 +1,15 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { Intent } from '../kubernetes/kubernetes-port.ts';
 import { ProjectDomainKind, SecretKind } from '../resources/kinds.ts';
-import { verifyAnnotation } from '../resources/object-metadata.ts';
+import { verifyAnnotation, hostnameAnnotation, childLabels, ownerReference } from '../resources/object-metadata.ts';
 import { findCondition } from '../rules/conditions.ts';
 import type { OwnCertificate } from '../rules/own-certificate.ts';
 import { isKnownSecret, ownSecretName, ownSecretsAtMost } from '../rules/own-certificate.ts';
 import type { CertificateReason } from '../rules/reasons.ts';
+import { refusalOf } from '../rules/write-refusal.ts';
 import { until } from './cache-wait.ts';
 import { edit } from './edit-object.ts';
-import type { CertificatePems } from './own-secret.ts';
-import { ownSecretManifest } from './own-secret.ts';
 import { Problem } from './problem.ts';
-import { refusalOf } from '../rules/write-refusal.ts';
 import type { Writing } from './writes/write-turn.ts';
 
 /** How long a change waits until the operator knows of the certificate before it. */
@@ -139,3 +138,34 @@ async function removeUnnamed({ dependencies: { cluster } }: Writing, domain: Pro
     return;
   }
 }
+
+/** A chain and its key, both in PEM. */
+interface CertificatePems {
+  readonly chainPem: string;
+  readonly keyPem: string;
+}
+
+/** The Secret with a certificate of the customer's own, which nobody changes and which goes with its domain (admission/own-certificates.yaml). */
+function ownSecretManifest(
+  { metadata, spec, ...domain }: ProjectDomain,
+  name: string,
+  { chainPem, keyPem }: CertificatePems,
+): Intent {
+  const { apiVersion, kind } = SecretKind;
+  return {
+    apiVersion,
+    kind,
+    type: 'kubernetes.io/tls',
+    immutable: true,
+    metadata: {
+      name,
+      namespace: metadata.namespace ?? '',
+      labels: childLabels,
+      annotations: { [hostnameAnnotation]: spec.hostname },
+      ownerReferences: [ownerReference({ ...domain, metadata }, false)],
+    },
+    data: { 'tls.crt': base64(chainPem), 'tls.key': base64(keyPem) },
+  };
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');

@@ -2,13 +2,40 @@ import { actorWords, recordStatusWords } from '../help/issue-help.ts';
 import { helpTextOf } from '../help/reason-help.ts';
 import type { Symptom, HelpText } from '../help/state-help.ts';
 import type { RecordStatus } from '../rules/desired-records.ts';
-import type { IssueActor } from '../rules/issue-acts.ts';
-import { englishMessages } from './english/messages.ts';
+import type { IssueActor, ActSubject, IssueAct } from '../rules/issue-acts.ts';
+import { actSentence, issueActs } from '../rules/issue-acts.ts';
+import type { IssueCode } from '../rules/issue-params.ts';
+import { issueCodes, issueSentence } from '../rules/issue-params.ts';
 import type { Chapter } from './english/help-chapters.ts';
 import { chapters } from './english/help-chapters.ts';
-import type { IssueWords } from './issue-words.ts';
-import { englishIssues } from './issue-words.ts';
+import { englishMessages } from './english/messages.ts';
 import type { Message, ParamsOf } from './message.ts';
+
+/** What the sentences about an issue are made of. */
+interface WordedIssue extends ActSubject {
+  readonly code: string;
+  /** null in a status written by an older version */
+  readonly act: string | null;
+  /** the operator's own sentences, for a code or an act of another version */
+  readonly message: string;
+  readonly fix: string;
+}
+
+interface IssueWords {
+  /** what was found */
+  readonly found: (issue: WordedIssue) => string;
+  /** what has to be done */
+  readonly act: (issue: WordedIssue) => string;
+}
+
+const isCode = (code: string): code is IssueCode => Object.hasOwn(issueCodes, code);
+const isAct = (act: string | null): act is IssueAct => act !== null && Object.hasOwn(issueActs, act);
+
+/** The sentences that the operator writes into a status too. */
+const englishIssues: IssueWords = Object.freeze<IssueWords>({
+  found: ({ code, act, params, message }) => (act !== null && isCode(code) ? issueSentence(code, params) : message),
+  act: (issue) => (isAct(issue.act) ? actSentence(issue.act, issue) : issue.fix),
+});
 
 /** English defines the keys of all texts and their parameters. */
 export type MessageKey = keyof typeof englishMessages;

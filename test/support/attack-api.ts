@@ -24,7 +24,7 @@ import { accountLabel } from '../../src/resources/object-metadata.ts';
 import { drawKey } from '../../src/rules/api-key-format.ts';
 import { createLimiter } from '../../src/quota/limiter.ts';
 import { createRedisScriptClient } from '../../src/quota/redis-script-client.ts';
-import type { RedisPlace } from '../../src/redis/redis-credentials.ts';
+import type { RedisPlace } from '../../src/redis/redis-client.ts';
 import { connectRedis } from '../../src/redis/redis-client.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';

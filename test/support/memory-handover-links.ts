@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkTokens, placeOf, secretBytes } from '../../src/dashboard/links/link-token.ts';
+import { linkTokens, placeOf, secretBytes } from '../../src/dashboard/links/redis-handover-links.ts';
 import type { HandoverLink, HandoverLinks } from '../../src/use-cases/handover-links-port.ts';
 import { HandoverLinksUnavailable, linksPerDomain } from '../../src/use-cases/handover-links-port.ts';
 

@@ -4,10 +4,10 @@ import { isRequested, isRevocable } from '../../issuing/revocations.ts';
 import { isConflict } from '../../kubernetes/kubernetes-errors.ts';
 import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
 import { HostnameClaimKind } from '../../resources/kinds.ts';
-import { timestamp } from '../../rules/conditions.ts';
-import { CommandFailure } from '../usage-errors.ts';
-import { revokeByHand } from './revoke-by-hand.ts';
 import { claimKey, claimedHostname } from '../../rules/claim-name.ts';
+import { timestamp } from '../../rules/conditions.ts';
+import { childName } from '../../rules/dns-target.ts';
+import { CommandFailure } from '../usage-errors.ts';
 
 /** What an administrator wants. */
 export interface WantedRevocation {
@@ -83,3 +83,20 @@ function refuseInVain(claim: HostnameClaim, byHand: string | null, now: number):
 
 const unknownHostname = (hostname: string): string =>
   `no account holds ${hostname}, and none gave it up within seven days; certificates of a name before that are not remembered`;
+
+/** What to do where cert-manager ordered a hostname's certificates: the operator has neither their keys nor that account's. */
+function revokeByHand({ metadata, spec }: HostnameClaim): string {
+  const secret = childName(claimedHostname(metadata.name));
+  const { namespace } = spec.holder;
+  const read = (field: string) =>
+    `  kubectl get secret ${secret} -n ${namespace} -o jsonpath='{.data.tls\\.${field}}' | base64 -d > tls.${field}`;
+  return [
+    `cert-manager ordered the certificates of ${claimedHostname(metadata.name)} with the ACME account of a ClusterIssuer, which the operator cannot use.`,
+    'Revoke the present one by its own key, with any ACME client:',
+    read('crt'),
+    read('key'),
+    '  certbot revoke --cert-path tls.crt --key-path tls.key --reason keycompromise --server SERVER-OF-THE-CLUSTERISSUER',
+    'and have cert-manager order another one with a new key:',
+    `  kubectl delete secret ${secret} -n ${namespace}`,
+  ].join('\n');
+}

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { ResourceQuotaKind } from '../../resources/kinds.ts';
-import { resourceQuotaName } from './resource-quota-manifest.ts';
-import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
-import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
-import { settledUntil } from './settled-account.ts';
-import { parseKey } from '../../kubernetes/object-keys.ts';
-import { decideAccount } from './decide-account.ts';
-import type { ObservedQuota } from './account-snapshot.ts';
-import { gatherAccount } from './account-snapshot.ts';
-import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
 import { isAllowed } from '../../kubernetes/access-review.ts';
+import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
+import { parseKey } from '../../kubernetes/object-keys.ts';
+import { ResourceQuotaKind } from '../../resources/kinds.ts';
+import { clip, schemaBounds } from '../../resources/object-limits.ts';
+import { driftTimes, hours } from '../../rules/check-schedule.ts';
+import { findCondition, isTrue } from '../../rules/conditions.ts';
+import { shareOf } from '../../rules/next-dns-check.ts';
+import { applyActions } from '../apply-actions.ts';
+import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { ObservedQuota, AccountSnapshot } from './account-snapshot.ts';
+import { gatherAccount } from './account-snapshot.ts';
+import { decideAccount, accountFindings } from './decide-account.ts';
+import { resourceQuotaName } from './resource-quota-manifest.ts';
 
 /** Reconciles one Account: generates its id once, and reports whether it can be used. */
 export async function reconcileAccount(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
@@ -51,4 +54,44 @@ const needed = ['create', 'delete'] as const;
 async function missingRights(cluster: Cluster, namespace: string): Promise<readonly string[]> {
   const allowed = await Promise.all(needed.map((verb) => isAllowed(cluster, { namespace, verb, resource: 'secrets' })));
   return needed.filter((_, index) => !allowed[index]);
+}
+
+/** What is known of an account without asking the kube-apiserver. */
+type GatheredAccount = Omit<AccountSnapshot, 'missingRights' | 'quota' | 'areQuotasCounted'> & {
+  /** when the account's namespace was created, milliseconds since the Unix epoch; null without a namespace */
+  readonly namespaceCreatedAt: number | null;
+};
+
+/** How often the rights and the quota of an account are read, each account at a moment of its own. */
+const readEvery = hours;
+
+/**
+ * Until when the rights and the quota of an account need not be read, milliseconds since the Unix epoch; null when they must be
+ * read now. A process that begins to lead believes the status of an account where it says of this plan, these caps and
+ * this namespace that all is well, until the account's own moment of the hour: what others changed in between is found as
+ * soon as if this process had led all the time.
+ */
+function settledUntil(gathered: GatheredAccount, leadingSince: number): number | null {
+  const { account, now } = gathered;
+  const { last, next } = driftTimes(shareOf(account.metadata.uid), now, readEvery);
+  return last > leadingSince || !isSettled(gathered) ? null : next;
+}
+
+/** True when the status is the one that would be written if rights and quota were as they should. */
+function isSettled(gathered: GatheredAccount): boolean {
+  const { account, namespaceCreatedAt } = gathered;
+  const { conditions } = account.status ?? {};
+  if (!account.spec.id || namespaceCreatedAt === null) return false;
+  const readySince = Date.parse(findCondition(conditions, 'NamespaceReady')?.lastTransitionTime ?? '');
+  if (!(readySince >= namespaceCreatedAt)) return false;
+  const { generation = 0 } = account.metadata;
+  return Object.entries(accountFindings({ ...gathered, missingRights: [] }, true)).every(([type, finding]) => {
+    const written = findCondition(conditions, type);
+    return (
+      isTrue(finding) &&
+      written?.status === 'True' &&
+      written.observedGeneration === generation &&
+      written.message === clip(finding.message, schemaBounds.message)
+    );
+  });
 }

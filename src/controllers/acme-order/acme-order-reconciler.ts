@@ -1,14 +1,18 @@
-import { AcmeUnavailable } from '../../acme/acme-errors.ts';
+import { AcmeUnavailable, AcmeProblem } from '../../acme/acme-errors.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
-import { removeAction } from '../../controller-runtime/actions.ts';
-import { CertificateRequestKind } from '../../resources/kinds.ts';
-import { requestId, settled } from '../../issuing/order-history.ts';
+import { removeAction, noActions } from '../../controller-runtime/actions.ts';
+import { issueAnew } from '../../issuing/issue-anew.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
+import { requestId, settled } from '../../issuing/order-history.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
+import { CertificateRequestKind } from '../../resources/kinds.ts';
+import { claimedHostname } from '../../rules/claim-name.ts';
+import { timestamp } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
+import { applyActions } from '../apply-actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
-import { advanceOpenOrder } from './advance-open-order.ts';
 import { accountChoice } from './account-choice.ts';
+import { advanceOpenOrder } from './advance-open-order.ts';
 import { withdrawAnswers } from './answered-challenges.ts';
 import type { AcmeOrderSnapshot, NextForOrder } from './decide-acme-order.ts';
 import { decideAcmeOrder } from './decide-acme-order.ts';
@@ -17,10 +21,8 @@ import { certificateLeft } from './issued-certificate.ts';
 import { untilAnswered } from './order-attempts.ts';
 import type { OrderChange } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
-import { renewAsSuggested } from './renew-as-suggested.ts';
+import { afterSilence, askAgain, momentIn, servedOrder, untilAskedAgain } from './renewal.ts';
 import { applyWrites, waitForOrder } from './wait-for-order.ts';
-import { timestamp } from '../../rules/conditions.ts';
-import { claimedHostname } from '../../rules/claim-name.ts';
 
 /** What was just recorded on the claim brings the hostname back before. */
 const untilSeenMs = 1_000;
@@ -171,4 +173,33 @@ function outcomeOf({ order, request, now }: AcmeOrderSnapshot, { isIssued, isRef
   const { outcome, scope, waitsUntil, endedAt = timestamp(now) } = request ? settled(order, request) : order;
   if (outcome === 'Pending') return { outcome: isIssued ? 'Issued' : isRefused ? 'Failed' : 'Abandoned', endedAt };
   return { outcome, endedAt, ...(scope && { scope }), ...(waitsUntil && { waitsUntil }) };
+}
+
+/**
+ * Asks the authority when it wishes a hostname's certificate to be renewed, and begins that when its moment has come. `name` is
+ * that of its claim. cert-manager's own
+ * time of renewal stays as the net below: for authorities that say nothing, and where they do not answer.
+ */
+async function renewAsSuggested(dependencies: ReconcilerDependencies, name: string): Promise<ReconcileResult> {
+  const { caches, accounts, settings, now } = dependencies;
+  const claim = caches.claims.get({ namespace: '', name });
+  if (!claim) return {};
+  const key = { namespace: claim.spec.holder.namespace, name: childName(claimedHostname(name)) };
+  const certificate = caches.certificates.get(key);
+  const order = servedOrder(claim, certificate);
+  if (!certificate || !order) return {};
+  const account = accounts.of(settings.issuer.name).find(({ acme }) => acme.url === order.account);
+  if (!account) return { requeueAfterMs: askAgain };
+  try {
+    const suggested = await account.authority.renewalWindow(order.certificate);
+    if (suggested === null) return {};
+    const moment = momentIn(suggested.value, claim);
+    if (moment > now()) return { requeueAfterMs: untilAskedAgain(suggested.retryAfterMs, moment, now()) };
+  } catch (error) {
+    if (error instanceof AcmeUnavailable) return { requeueAfterMs: afterSilence };
+    if (error instanceof AcmeProblem) return { requeueAfterMs: askAgain };
+    throw error;
+  }
+  const begin = issueAnew(certificate, 'RenewalSuggested', now());
+  return applyActions(dependencies, { ...noActions, writes: [begin], requeueAt: now() + askAgain });
 }

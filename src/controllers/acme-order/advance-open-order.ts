@@ -1,11 +1,12 @@
+import { X509Certificate } from 'node:crypto';
 import { AcmeUnavailable } from '../../acme/acme-errors.ts';
 import type { ReconcileResult, WriteAction } from '../../controller-runtime/actions.ts';
-import { issuedChain } from '../../issuing/acme/issued-chain.ts';
 import type { Refusal } from '../../issuing/acme/order-refusal.ts';
 import { failedRequest, issuedRequest, pendingRequest } from '../../issuing/request-outcome.ts';
 import type { SigningRequest } from '../../issuing/signing-request.ts';
 import { readSigningRequest } from '../../issuing/signing-request.ts';
 import { verifyAnnotation } from '../../resources/object-metadata.ts';
+import { claimedHostname } from '../../rules/claim-name.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import type { OrderProgress } from './advance-order.ts';
@@ -22,7 +23,6 @@ import type { OrderChange, OrderRecord } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
 import { askAgain } from './renewal.ts';
 import { applyWrites, waitForOrder } from './wait-for-order.ts';
-import { claimedHostname } from '../../rules/claim-name.ts';
 
 type OpenOrder = Omit<AcmeOrderSnapshot, 'request'> & Extract<NextForOrder, { next: 'Advance' }>;
 
@@ -277,3 +277,10 @@ const answeredOf = (
   { claim, order, account: { thumbprint } }: OpenOrder,
   asked: Parameters<typeof answeredTokens>[2],
 ): Promise<ReadonlySet<string>> => answeredTokens(dependencies, { claim, order, thumbprint }, asked);
+
+/** The chain as it is. Throws AcmeUnavailable where its certificate is not of the key that asked for it. */
+function issuedChain(chain: string, { publicKey }: SigningRequest): string {
+  const key = new X509Certificate(chain).publicKey.export({ format: 'der', type: 'spki' });
+  if (!key.equals(publicKey)) throw new AcmeUnavailable('the certificate is of another key than was asked for');
+  return chain;
+}

@@ -1,20 +1,22 @@
+import type { ReconcileResult, WriteAction } from '../../controller-runtime/actions.ts';
+import { noActions } from '../../controller-runtime/actions.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
-import { childName } from '../../rules/dns-target.ts';
-import { partsOf } from '../../routing/route-port.ts';
-import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { applyActions } from '../apply-actions.ts';
-import { CertificateKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
-import type { ReconcileResult } from '../../controller-runtime/actions.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { Project } from '../../generated/project.ts';
+import { isAllowed } from '../../kubernetes/access-review.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
-import { addressOfProject } from '../address-of-project.ts';
-import type { HostnameClaimSnapshot } from './decide-hostname-claim.ts';
-import { soonerResult, deleteFormerHolderSecrets } from './former-holder-secrets.ts';
-import { decideHostnameClaim, isLiving } from './decide-hostname-claim.ts';
-import { areSecretsGone } from '../secret-reach.ts';
-import { isLeaving } from '../../rules/leaving.ts';
+import { CertificateKind, ProjectDomainKind, ProjectKind, SecretKind } from '../../resources/kinds.ts';
+import { partsOf } from '../../routing/route-port.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';
+import { childName } from '../../rules/dns-target.ts';
+import { isLeaving } from '../../rules/leaving.ts';
+import { addressOfProject } from '../address-of-project.ts';
+import type { ApplyDependencies } from '../apply-actions.ts';
+import { applyActions } from '../apply-actions.ts';
+import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { areSecretsGone } from '../secret-reach.ts';
+import type { HostnameClaimSnapshot } from './decide-hostname-claim.ts';
+import { decideHostnameClaim, isLiving } from './decide-hostname-claim.ts';
 
 /**
  * Reconciles one HostnameClaim. One that is being deleted itself is no exception, as its holder may be, too: whoever is still there withdraws its own route. Where the cache shows that the holder exists, nothing is
@@ -78,4 +80,33 @@ async function observe(dependencies: ReconcilerDependencies, claim: HostnameClai
     children,
     routes: settings.routes,
   });
+}
+
+/** How often to look for a Secret that came back; the operator cannot watch them, as it may not read Secrets. */
+const hour = 3_600_000;
+
+/**
+ * Deletes, by name, the TLS Secret that a restored backup may have brought back into a former holder's namespace. Where
+ * the operator no longer has rights on Secrets, there is no account either, and nothing to do.
+ */
+export async function deleteFormerHolderSecrets(
+  dependencies: ApplyDependencies,
+  { metadata, spec }: HostnameClaim,
+): Promise<ReconcileResult> {
+  const former = (spec.formerHolders ?? []).filter((namespace) => namespace !== spec.holder.namespace);
+  if (former.length === 0) return {};
+  const name = childName(claimedHostname(metadata.name));
+  const writes: WriteAction[] = [];
+  for (const namespace of former)
+    if (await isAllowed(dependencies.cluster, { namespace, verb: 'delete', resource: 'secrets' }))
+      writes.push({ verb: 'remove', kind: SecretKind, key: { namespace, name } });
+  await applyActions(dependencies, { ...noActions, writes });
+  return { requeueAfterMs: hour };
+}
+
+/** The result with the earlier requeue. */
+export function soonerResult(one: ReconcileResult, other: ReconcileResult): ReconcileResult {
+  if (one.requeueAfterMs === undefined || other.refused !== undefined) return other;
+  if (other.requeueAfterMs === undefined) return one;
+  return { requeueAfterMs: Math.min(one.requeueAfterMs, other.requeueAfterMs) };
 }

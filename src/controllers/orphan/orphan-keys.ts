@@ -1,8 +1,8 @@
 import type { KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes-port.ts';
 import { indexKey, keyOf, parseKey } from '../../kubernetes/object-keys.ts';
-import { childName } from '../../rules/dns-target.ts';
 import type { RouteObjectKey } from '../../routing/observed-routes.ts';
-import { claimedHostnames } from '../claimed-hostnames.ts';
+import { claimedHostname } from '../../rules/claim-name.ts';
+import { childName } from '../../rules/dns-target.ts';
 import type { ReconcileKeys } from '../reconcile-requests.ts';
 import type { Caches } from '../reconciler-dependencies.ts';
 
@@ -57,3 +57,30 @@ export const childIn = (
   cache: string,
   key: ObjectKey,
 ): KubernetesObject | undefined => (cache === certificatesCache ? certificates.get(key) : routes.objectIn(cache, key));
+
+/** A hostname that has a claim. */
+interface ClaimedHostname {
+  readonly hostname: string;
+  /** the ProjectDomain or Project that the claim names */
+  readonly holder: ObjectKey;
+  /** whether it is in the caches, and not being deleted */
+  readonly isThere: boolean;
+}
+
+/** Every hostname that has a claim, in any phase. Unpacks nothing. */
+function* claimedHostnames(caches: Pick<Caches, 'claims' | 'domains' | 'projects'>): Iterable<ClaimedHostname> {
+  for (const key of caches.claims.indexValues('holder')) {
+    const holder = parseKey(key);
+    for (const { name } of caches.claims.keysByIndex('holder', key)) {
+      const hostname = claimedHostname(name);
+      yield { hostname, holder, isThere: isThere(caches, holder, hostname) };
+    }
+  }
+}
+
+/** Whether an object that can hold this hostname is there: its domain, or a project, whose platform hostname it may be. */
+function isThere({ projects, domains }: Pick<Caches, 'domains' | 'projects'>, holder: ObjectKey, hostname: string) {
+  const head = domains.headOf(holder);
+  const isDomain = head?.spec.hostname === hostname && head.metadata.deletionTimestamp === undefined;
+  return isDomain || projects.has(holder);
+}

@@ -1,18 +1,22 @@
 import type { CheckRequest, DnsFacts } from '../../dns/dns-facts.ts';
 import { checkOf, desiredDns } from '../../dns/verdict/desired-dns.ts';
-import { evaluateForAccounts } from '../../dns/verdict/evaluate-for-accounts.ts';
 import type { DesiredDns, DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
+import { evaluateForAccounts } from '../../dns/verdict/evaluate-for-accounts.ts';
+import { HostnameClaimKind } from '../../resources/kinds.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
+import { claimKey } from '../../rules/claim-name.ts';
+import type { OverlappingClaim } from '../../rules/overlapping-claims.ts';
 import type { RoutedBy } from '../../rules/routed-by.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { visitedHostname } from '../../rules/visited-hostname.ts';
+import { isWildcard, wildcardAbove } from '../../rules/wildcard.ts';
 import { observeGateways } from '../gateway-guard.ts';
+import { foreignBelow, overlapOf } from '../overlapping-claims.ts';
+import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import { areSecretsGone } from '../secret-reach.ts';
 import { canConfirm, isCheckDue, isLookDue, isProbeDue } from './check-due.ts';
+import { addressesFor } from './domain-classes.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { expectedCertificate, isOwnSecretThere } from './served-certificate.ts';
-import { visitedHostname } from '../../rules/visited-hostname.ts';
-import { addressesFor } from './domain-classes.ts';
-import { liveOverlaps } from './live-overlaps.ts';
-import { areSecretsGone } from '../secret-reach.ts';
 import { tokenEvidence } from './token-evidence.ts';
 
 /** Completes a snapshot: checks DNS and probes the route, each where it is due in this reconcile. */
@@ -134,4 +138,27 @@ export async function probeRoute(
   if (!expected) return null;
   const classes = settings.routingClasses.ofObjects(route?.objects ?? []);
   return probe.ask({ hostname: visitedHostname(domain.spec.hostname), classes, ...expected }, signal);
+}
+
+/**
+ * The claims that overlap with one that is Pending, with what the kube-apiserver shows now: a cache that is being filled anew has the claim
+ * before others that were made earlier. Asks only for a claim that is Pending, which is once in its life.
+ */
+export async function liveOverlaps(
+  { cluster }: Pick<ReconcilerDependencies, 'cluster'>,
+  {
+    claim,
+    claimRelation,
+    domain,
+    overlaps,
+  }: Pick<GatheredProjectDomain, 'claim' | 'claimRelation' | 'domain' | 'overlaps'>,
+): Promise<readonly OverlappingClaim[]> {
+  const { hostname } = domain.spec;
+  const above = wildcardAbove(hostname);
+  if (!claim || claimRelation.kind !== 'Pending') return overlaps;
+  if (!isWildcard(hostname))
+    return above === null ? [] : overlapOf(await cluster.get(HostnameClaimKind, claimKey(above)));
+  const labelSelector = foreignBelow(hostname, claim.spec.account);
+  const found = await cluster.list(HostnameClaimKind, { labelSelector });
+  return [...overlaps, ...found.flatMap(overlapOf)];
 }

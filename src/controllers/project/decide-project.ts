@@ -1,7 +1,18 @@
+import type { EventRecord, WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { statusAction, earliest } from '../../controller-runtime/actions.ts';
+import { isOrderedHere } from '../../issuing/issuer-ref.ts';
+import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
 import { schemaBounds } from '../../resources/object-limits.ts';
+import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
+import { showsOwn } from '../../routing/https-probe.ts';
+import { applyRoute } from '../../routing/route-writes.ts';
+import { suspendedBecause } from '../../rules/claim-suspension.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { findCondition, isTrue, no, observedConditions, timestamp, unknown, yes } from '../../rules/conditions.ts';
+import { declaredDomains } from '../../rules/declared-domains.ts';
+import { isLeaving } from '../../rules/leaving.ts';
+import { isPlatformHolder } from '../../rules/platform-hostname.ts';
+import { subdomainRefusal } from '../../rules/project-address.ts';
 import type {
   DeployedReason,
   EventReason,
@@ -9,30 +20,19 @@ import type {
   ProjectReason,
   RoutedReason,
 } from '../../rules/reasons.ts';
-import { suspendedBecause } from '../../rules/claim-suspension.ts';
-import { declaredDomains } from '../../rules/declared-domains.ts';
-import { isLeaving } from '../../rules/leaving.ts';
-import { isPlatformHolder } from '../../rules/platform-hostname.ts';
-import { subdomainRefusal } from '../../rules/project-address.ts';
 import { isReservedSubdomain } from '../../rules/subdomain.ts';
-import { isOrderedHere } from '../../issuing/issuer-ref.ts';
-import { applyRoute } from '../../routing/route-writes.ts';
-import { hasLostSecret } from '../lost-secret.ts';
 import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
-import type { RefusedWrite } from '../refused-write.ts';
+import { hasLostSecret } from '../lost-secret.ts';
 import { withRefusals } from '../refused-findings.ts';
-import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
-import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
-import type { EventRecord, WriteAction, Actions } from '../../controller-runtime/actions.ts';
-import type { PlatformCertificate } from './platform-certificate.ts';
-import { decidePlatformCertificate } from './platform-certificate.ts';
-import { platformRouteFindings, withFindings } from './platform-route.ts';
+import type { RefusedWrite } from '../refused-write.ts';
+import { removeChildren } from '../remove-children.ts';
 import { classComplaint, classStatus } from './class-status.ts';
 import { decideDeclaredDomains } from './declared-domains-step.ts';
-import { showsOwn } from '../../routing/https-probe.ts';
+import type { PlatformCertificate } from './platform-certificate.ts';
+import { decidePlatformCertificate } from './platform-certificate.ts';
 import { isForeignShown, isToldForeign } from './platform-look.ts';
+import { platformRouteFindings, withFindings } from './platform-route.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
-import { withdrawPlatform } from './withdrawn-platform.ts';
 
 const probeAgain = 1_000;
 /** How often a platform hostname is looked at that shows a certificate which is not its own. */
@@ -311,3 +311,9 @@ function writesOfOwner({ project, account }: ProjectSnapshot): readonly WriteAct
   const metadata = { name, namespace, ownerReferences: [ownerReference(account, false)] };
   return [{ verb: 'apply', kind: ProjectKind, object: { apiVersion, kind, metadata } }];
 }
+
+/** Deletes route and certificate of a platform hostname. */
+const withdrawPlatform = (snapshot: ProjectSnapshot): readonly WriteAction[] => {
+  const { project, settings, claim } = snapshot;
+  return removeChildren(settings.routes, snapshot, { owner: project, isHolder: isPlatformHolder(claim, project) });
+};

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import type { AcmeAccount } from '../../acme/acme-client.ts';
 import { AcmeProblem, AcmeUnavailable } from '../../acme/acme-errors.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import { earliest } from '../../controller-runtime/actions.ts';
@@ -11,20 +13,19 @@ import type { Certificate } from '../../resources/cert-manager-types.ts';
 import { HostnameClaimKind, SecretKind } from '../../resources/kinds.ts';
 import { clip, schemaBounds } from '../../resources/object-limits.ts';
 import { minutes } from '../../rules/check-schedule.ts';
+import { claimedHostname } from '../../rules/claim-name.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import { untilAnswered, untilNextTry } from '../acme-order/order-attempts.ts';
 import { openOrderRecord } from '../acme-order/order-record.ts';
 import { applyWrites } from '../acme-order/wait-for-order.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
-import type { NextForRevocation } from './decide-revocation.ts';
-import { decideRevocation } from './decide-revocation.ts';
 import type { NextForRequest, RevocationRequestSnapshot } from './decide-revocation-request.ts';
 import { decideRevocationRequest, isDue } from './decide-revocation-request.ts';
+import type { NextForRevocation } from './decide-revocation.ts';
+import { decideRevocation } from './decide-revocation.ts';
 import { revocationEvent } from './ended-revocation.ts';
 import type { RevocationAttempt } from './revocation-attempts.ts';
-import { revokeCertificate } from './revoke-certificate.ts';
-import { claimedHostname } from '../../rules/claim-name.ts';
 
 /** Whatever a request waits for changes the claim or the Certificate; this is for what is not seen. */
 const lookAgain = 1 * minutes;
@@ -227,3 +228,24 @@ async function end(
   if (event) recordEvent(event);
   return null;
 }
+
+/**
+ * Has a certificate revoked by the account that ordered it (RFC 8555, section 7.6): the authority gives it once more, so that no Secret
+ * is read. One that is revoked already is no error. Rejects with AcmeProblem or AcmeUnavailable.
+ */
+export async function revokeCertificate(
+  { chain, revoke }: Pick<AcmeAccount, 'chain' | 'revoke'>,
+  download: string,
+  reason: Revocation['reason'],
+): Promise<void> {
+  const { raw } = new X509Certificate(await chain(download, null));
+  try {
+    await revoke(raw, reason);
+  } catch (error) {
+    if (!isAboutReason(error) || reason === 'unspecified') throw error;
+    await revoke(raw, 'unspecified');
+  }
+}
+
+/** An authority may permit some reasons alone, and a certificate is better revoked for none than not at all. */
+const isAboutReason = (error: unknown): boolean => error instanceof AcmeProblem && error.type === 'badRevocationReason';

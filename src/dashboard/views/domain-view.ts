@@ -1,20 +1,28 @@
-import { bothForms } from '../../use-cases/unicode-hostname.ts';
 import { isKnownReason } from '../../help/next-step.ts';
 import { statusForCustomer } from '../../use-cases/domain-situation.ts';
+import { bothForms } from '../../use-cases/unicode-hostname.ts';
+import { paths } from '../dashboard-page.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
-import { recordRows } from '../record-rows.ts';
 import type { RecordRow } from '../record-rows.ts';
-import type { ViewContext } from '../view-context.ts';
+import { recordRows } from '../record-rows.ts';
 import { statusKey } from '../verify-notice.ts';
+import type { ViewContext } from '../view-context.ts';
 import type { DomainModel } from '../view-models.ts';
-import { paths } from '../dashboard-page.ts';
 import { detailsSection } from './details-view.ts';
 import { exactTime, nothing, sentence, statusPill, trail } from './elements.ts';
 import { explanationOf, stepOf } from './explanation.ts';
-import { domainMenu } from './menu-view.ts';
 import { recordsSection } from './records-view.ts';
-import { addsToStep, lastingHint, primaryAction, stepSentence } from './step-view.ts';
+import type { DomainStep } from './step-view.ts';
+import {
+  addsToStep,
+  lastingHint,
+  primaryAction,
+  stepSentence,
+  endsWithCheck,
+  removeLink,
+  verifyForm,
+} from './step-view.ts';
 import { timelineSection } from './timeline-view.ts';
 
 /** A domain's page: its status and the next step, the records, then everything else. */
@@ -90,4 +98,30 @@ function stateSection(view: ViewContext, model: DomainModel, rows: readonly Reco
           </p>`
     }
   </section>`;
+}
+
+/** Everything that can be done with a domain beside the primary action, and nothing that would be refused. */
+function domainMenu(view: ViewContext, model: DomainModel, step: DomainStep): Html {
+  const { words } = view;
+  const { project, domain, choices } = model;
+  const here = paths.domain(project.name, domain.hostname);
+  const link = (
+    to: 'primary' | 'redirect',
+    label: 'act.make-primary' | 'act.change-destination' | 'act.make-redirect',
+  ) => html`<a class="button" href="${here}/${to}">${words.say(label)}</a>`;
+  const redirects = step.kind !== 'make-redirect' && step.kind !== 'change-destination';
+  const items: readonly Html[] = [
+    // A Pending domain waits for something other than DNS: there is nothing to verify.
+    ...(domain.state === 'Pending' || endsWithCheck(step) ? [] : [verifyForm(view, model, '')]),
+    ...(choices.canBePrimary ? [link('primary', 'act.make-primary')] : []),
+    ...(redirects && choices.destinations.length > 0
+      ? [link('redirect', domain.role === 'redirect' ? 'act.change-destination' : 'act.make-redirect')]
+      : []),
+    ...(step.kind === 'remove' ? [] : [removeLink(view, model, '')]),
+  ];
+  if (items.length === 0) return nothing;
+  return html`<details class="menu" id="menu">
+    <summary class="button">${words.say('act.menu')}</summary>
+    <div class="items">${items}</div>
+  </details>`;
 }

@@ -1,11 +1,11 @@
+import { connect } from 'node:net';
 import type { ChallengeZone } from '../challenge-zone.ts';
 import { ChallengeZoneFault } from '../challenge-zone.ts';
-import { exchange } from '../lookup/dns-exchange.ts';
 import type { Endpoint } from '../lookup/dns-endpoint.ts';
 import { printEndpoint } from '../lookup/dns-endpoint.ts';
+import { exchange } from '../lookup/dns-exchange.ts';
+import { createFrame, framed } from '../lookup/stream-frame.ts';
 import { MalformedMessage } from '../lookup/wire-name.ts';
-import { createSharedLabels } from './shared-labels.ts';
-import { streamRequest } from './stream-request.ts';
 import type { TsigKey } from './tsig.ts';
 import { signMessage, verifyResponse } from './tsig.ts';
 import { encodeUpdate, updateCode } from './update-message.ts';
@@ -83,4 +83,75 @@ async function textsAt(server: Endpoint, name: string, signal: AbortSignal): Pro
   if (response.rcode === 'NXDOMAIN') return [];
   if (response.rcode !== 'NOERROR') return null;
   return response.answers.flatMap((record) => (record.type === 'TXT' && record.name === name ? [record.value] : []));
+}
+
+/** The texts of several orders at one label, which are written together: each write replaces what is there. */
+interface SharedLabels {
+  /** Writes the label anew with these texts of the order, after whatever is being written there. */
+  write(label: string, order: string, texts: readonly string[]): Promise<void>;
+  /** What other orders have at the label. */
+  others(label: string, order: string): readonly string[];
+}
+
+type Write = (label: string, texts: readonly string[]) => Promise<void>;
+
+/** Remembers a label while an order has texts there, and no longer. */
+export function createSharedLabels(write: Write): SharedLabels {
+  const labels = new Map<string, Map<string, readonly string[]>>();
+  const writing = new Map<string, Promise<void>>();
+
+  const keep = (label: string, order: string, texts: readonly string[]) => {
+    const orders = labels.get(label) ?? new Map<string, readonly string[]>();
+    if (texts.length === 0) orders.delete(order);
+    else orders.set(order, texts);
+    if (orders.size === 0) labels.delete(label);
+    else labels.set(label, orders);
+  };
+  const textsAt = (label: string, without?: string): readonly string[] =>
+    [...(labels.get(label) ?? [])].flatMap(([order, texts]) => (order === without ? [] : texts));
+
+  return {
+    async write(label, order, texts) {
+      keep(label, order, texts);
+      const before = writing.get(label) ?? Promise.resolve();
+      // What an earlier write failed by is told to whoever asked for it.
+      const own = before.catch(() => undefined).then(() => write(label, textsAt(label)));
+      writing.set(label, own);
+      try {
+        await own;
+      } finally {
+        if (writing.get(label) === own) writing.delete(label);
+      }
+    },
+    others: textsAt,
+  };
+}
+
+const deadlineMs = 5_000;
+/** An answer to an update has no records but a signature. */
+const longestAnswer = 4_096;
+
+/** Sends one message over TCP and resolves to the first one that comes back. Rejects after five seconds, and where nothing comes. */
+export function streamRequest({ address, port }: Endpoint, message: Buffer): Promise<Buffer> {
+  const signal = AbortSignal.timeout(deadlineMs);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port, signal });
+    const frame = createFrame((length) => length <= longestAnswer);
+    const end = (outcome: Buffer | Error) => {
+      socket
+        .removeAllListeners()
+        .on('error', () => undefined)
+        .destroy();
+      if (Buffer.isBuffer(outcome)) resolve(outcome);
+      else reject(outcome);
+    };
+    socket.on('error', (error) => end(signal.aborted ? new Error('no answer within five seconds') : error));
+    socket.on('close', () => end(new Error('the connection was closed without an answer')));
+    socket.on('connect', () => socket.write(framed(message)));
+    socket.on('data', (chunk: Buffer) => {
+      const whole = frame.take(chunk);
+      if (whole === 'too-long') return end(new Error('an answer that is too long'));
+      if (whole) end(whole);
+    });
+  });
 }

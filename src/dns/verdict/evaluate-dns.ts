@@ -1,29 +1,30 @@
+import type { Delegation } from '../../rules/challenge-delegation.ts';
+import { isWildcard } from '../../rules/wildcard.ts';
 import type { DnsFacts, DnsRecord } from '../dns-facts.ts';
-import { caaVerdict } from './caa-verdict.ts';
+import { chainRecords, recordsAt, targetAddresses, addressRecords } from '../observed-records.ts';
 import { caaIssues } from './caa-issues.ts';
-import { combineVantagePoints } from './combine-vantage-points.ts';
+import { caaVerdict } from './caa-verdict.ts';
 import type { VantagePointView } from './combine-vantage-points.ts';
+import { combineVantagePoints } from './combine-vantage-points.ts';
+import type { CombinableVerdict } from './combine-views.ts';
 import { delegationIssues } from './delegation-issues.ts';
-import { formerEdge } from './former-edge-issues.ts';
-import { httpsHintIssues } from './https-hint-issues.ts';
+import { issue } from './dns-issue.ts';
 import { ownershipIssues, routingIssues } from './dns-issues.ts';
 import type { DnsIssue, DnsVerdict, DesiredDns, Verdict } from './dns-verdict.ts';
 import { withDnssec } from './dnssec-verdict.ts';
-import { codeOfUnknown } from './unanswered-types.ts';
-import { tokenAddresses } from './platform-addresses.ts';
+import { httpsHintIssues } from './https-hint-issues.ts';
+import type { IssueSubject } from './issue-subject.ts';
+import { placeOf, recordRef } from './issue-subject.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
+import { tokenAddresses } from './platform-addresses.ts';
 import { routingByDelegation } from './proofs/routing-by-delegation.ts';
+import type { RoutingVerdict } from './proofs/routing-proof.ts';
+import { chainOf, desiredRouting } from './record-changes.ts';
 import { recordFindings } from './record-findings.ts';
 import { ownershipCause, routingCause } from './records-elsewhere.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { silentServers } from './silent-server-issues.ts';
-import { chainOf } from './record-changes.ts';
-import type { Delegation } from '../../rules/challenge-delegation.ts';
-import { isWildcard } from '../../rules/wildcard.ts';
-import type { CombinableVerdict } from './combine-views.ts';
-import type { IssueSubject } from './issue-subject.ts';
-import type { RoutingVerdict } from './proofs/routing-proof.ts';
-import { chainRecords, recordsAt, targetAddresses } from '../observed-records.ts';
+import { codeOfUnknown } from './unanswered-types.ts';
 
 /** Evaluates what a check found, at each vantage point that was asked: three verdicts, and what to change. Pure. */
 export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
@@ -141,3 +142,23 @@ function discovered(facts: DnsFacts, wanted: DesiredDns): readonly DnsRecord[] {
 const shownRecords = 128;
 
 const keyOf = ({ name, type, value }: DnsRecord): string => `${name} ${type} ${value}`;
+
+/** A hostname that leads here, but not to the edge that its project has: by records of its own, or by its target, which is the platform's. */
+function formerEdge(subject: IssueSubject, { verdict, by }: RoutingVerdict): readonly DnsIssue[] {
+  const { facts, wanted } = subject;
+  const { hostname, target, toldAddresses = [] } = wanted;
+  if (verdict !== 'yes' || toldAddresses.length === 0) return [];
+  const place = { ...placeOf(subject, hostname), target };
+  const formerAt = (name: string) => addressRecords(facts, name).filter(({ value }) => !toldAddresses.includes(value));
+  if (by === 'target' && formerAt(target).length > 0)
+    return [
+      issue('FormerEdge', place, { severity: 'Warning', act: 'MoveTarget', found: refsOf(subject, formerAt(target)) }),
+    ];
+  if (by !== 'addresses') return [];
+  const wrong = refsOf(subject, formerAt(hostname));
+  if (wrong.length === 0) return [];
+  return [issue('FormerEdge', place, { severity: 'Warning', delete: wrong, create: [desiredRouting(subject)] })];
+}
+
+const refsOf = (subject: IssueSubject, records: ReturnType<typeof addressRecords>) =>
+  records.map((record) => recordRef(subject, record));

@@ -1,19 +1,20 @@
 import { visibleJson } from '../../lib/printable.ts';
+import { timelineKinds } from '../../rules/timeline.ts';
 import { addDomain } from '../../use-cases/add-domain.ts';
-import { lookUp, previewWithLookup } from '../../use-cases/look-up.ts';
-import { lookupCost } from '../../use-cases/quota-admission.ts';
 import { changeDomain } from '../../use-cases/change-domain.ts';
 import type { DomainChange } from '../../use-cases/domain-spec.ts';
+import { rejectionCodes } from '../../use-cases/finding-to-problem.ts';
+import { lookUp, previewWithLookup } from '../../use-cases/look-up.ts';
 import { makePrimary } from '../../use-cases/make-primary.ts';
 import { Problem } from '../../use-cases/problem.ts';
+import { lookupCost } from '../../use-cases/quota-admission.ts';
+import type { DomainWithTimeline } from '../../use-cases/read-domains.ts';
 import { listDomains, showDomain } from '../../use-cases/read-domains.ts';
 import { removeDomain } from '../../use-cases/remove-domain.ts';
 import { verifyDomain } from '../../use-cases/verify-domain.ts';
-import { rejectionCodes } from '../../use-cases/finding-to-problem.ts';
-import { domainPreview, lookup, lookupNew } from '../lookup-schemas.ts';
-import { domainWithTimeline } from '../timeline-schema.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
+import { domainPreview, lookup, lookupNew } from '../lookup-schemas.ts';
 import {
   domain,
   domainChange,
@@ -23,7 +24,36 @@ import {
   pageQuery,
   swapQuery,
   waitQuery,
+  describing,
 } from '../schemas.ts';
+import { z } from 'zod';
+
+const entry = z
+  .strictObject({
+    at: z.iso.datetime({ offset: true }),
+    kind: z.enum(timelineKinds).meta({
+      description: 'State: the domain entered it. Finding: an issue appeared or is gone. Order, Certificate: of it.',
+    }),
+    state: z.string().meta({ description: 'The state that was entered, or that the domain was in.' }),
+    reason: z.string().meta({
+      description:
+        'For a State why; for a Finding Appeared or Gone, for an Order Ordered, Failed or Abandoned, for a Certificate Issued, Renewed or Revoked, or of one’s own Own, OwnEnding or OwnEnded.',
+    }),
+    code: z.string().nullable().meta({ description: 'Of the issue; null unless it is a Finding.' }),
+    severity: z.enum(['Error', 'Warning']).nullable().meta({ description: 'Null unless it is a Finding.' }),
+    params: z.record(z.string(), z.string()).meta({
+      description: 'What sentences about it mention: render pages from these, not from the message.',
+    }),
+    message: z.string(),
+  })
+  .meta({ id: 'TimelineEntry', description: 'One thing that happened to a domain.' });
+
+/** What the call for one domain answers; lists have no timelines. */
+const domainWithTimeline = describing<DomainWithTimeline>()(
+  domain
+    .extend({ timeline: z.array(entry).meta({ description: 'Oldest first, fifty entries at most.' }) })
+    .meta({ id: 'DomainWithTimeline', description: 'One hostname of a project, with its history.' }),
+);
 
 const collection = '/v1/projects/{project}/domains';
 const path = '/v1/projects/{project}/domains/{hostname}';

@@ -1,5 +1,6 @@
-import type { WriteQueue, WriteQueueBounds } from './write-queue.ts';
-import { createWriteQueue } from './write-queue.ts';
+import type { FairQueue, QueueBounds, Refusals } from '../fair-queue.ts';
+import { createFairQueue } from '../fair-queue.ts';
+import { Problem } from '../problem.ts';
 import type { Reservations } from './cap-reservations.ts';
 import { createReservations } from './cap-reservations.ts';
 import type { SharedWork } from './shared-work.ts';
@@ -27,3 +28,27 @@ const usual: WriteQueueBounds = Object.freeze({
 
 export const createWrites = (bounds: WriteQueueBounds = usual): Writes =>
   Object.freeze({ queue: createWriteQueue(bounds), reservations: createReservations(), shared: createSharedWork() });
+
+/** Changes to the cluster wait here for their turn. */
+export type WriteQueue = FairQueue;
+export type WriteQueueBounds = QueueBounds;
+
+export const createWriteQueue = (bounds: WriteQueueBounds): WriteQueue => createFairQueue(bounds, refusals);
+
+const headers = { 'retry-after': '5' };
+
+const refusals: Refusals = {
+  tooMany: (waiting) =>
+    new Problem(
+      'too-many-writes',
+      `${waiting} changes of the account are already waiting; try again when some of them have finished`,
+      { headers },
+    ),
+  overloaded: () =>
+    new Problem(
+      'overloaded',
+      'too many changes are waiting right now; nothing was changed, try again in a few seconds',
+      { headers },
+    ),
+  gone: () => new Problem('starting', 'the request ended before its turn came; nothing was changed'),
+};

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { linkTokens, placeOf, secretBytes } from '../../../src/dashboard/links/link-token.ts';
+import { linkTokens, placeOf, secretBytes } from '../../../src/dashboard/links/redis-handover-links.ts';
 import { handoverPath } from '../../../src/rules/handover-path.ts';
 import type { MadeKey } from '../../support/attack-api.ts';
 import { attackPart } from '../../support/attack-part.ts';

@@ -8,7 +8,7 @@ import type { ReconcilerDependencies } from '../../../src/controllers/reconciler
 import type { EndedRevocation } from '../../../src/controllers/revocation/ended-revocation.ts';
 import { createRevocationAttempts } from '../../../src/controllers/revocation/revocation-attempts.ts';
 import { reconcileRevocation } from '../../../src/controllers/revocation/revocation-reconciler.ts';
-import { revokeCertificate } from '../../../src/controllers/revocation/revoke-certificate.ts';
+import { revokeCertificate } from '../../../src/controllers/revocation/revocation-reconciler.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { claimWith, withOrder } from '../../../src/issuing/order-history.ts';
 import { hasRevocations, ofFormerHolder } from '../../../src/issuing/revocations.ts';

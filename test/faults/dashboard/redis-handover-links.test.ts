@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import { linkTokens, placeOf, secretBytes } from '../../../src/dashboard/links/link-token.ts';
+import { linkTokens, placeOf, secretBytes } from '../../../src/dashboard/links/redis-handover-links.ts';
 import { createHandoverLinks } from '../../../src/dashboard/links/redis-handover-links.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { RedisConnection } from '../../../src/redis/redis-client.ts';

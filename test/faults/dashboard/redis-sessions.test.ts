@@ -6,7 +6,7 @@ import { silentLog } from '../../../src/lib/log.ts';
 import type { Session, Sessions } from '../../../src/dashboard/sessions/sessions-port.ts';
 import { SessionsUnavailable } from '../../../src/dashboard/sessions/sessions-port.ts';
 import { createSessions } from '../../../src/dashboard/sessions/redis-sessions.ts';
-import { sessionTokens, textOfToken } from '../../../src/dashboard/sessions/session-token.ts';
+import { sessionTokens, textOfToken } from '../../../src/dashboard/sessions/redis-sessions.ts';
 import type { TestRedis } from '../../support/redis.ts';
 import { startRedis } from '../../support/redis.ts';
 import { systemClock } from '../../../src/lib/clock.ts';

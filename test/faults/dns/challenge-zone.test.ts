@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../dev/lib/temporary.ts';
 import type { ChallengeZone } from '../../../src/dns/challenge-zone.ts';
 import type { ChallengeZoneOptions } from '../../../src/dns/update/challenge-zone.ts';
 import { createChallengeZone } from '../../../src/dns/update/challenge-zone.ts';
-import { streamRequest } from '../../../src/dns/update/stream-request.ts';
+import { streamRequest } from '../../../src/dns/update/challenge-zone.ts';
 import type { TsigKey } from '../../../src/dns/update/tsig.ts';
 import { signMessage } from '../../../src/dns/update/tsig.ts';
 import { encodeUpdate, updateCode } from '../../../src/dns/update/update-message.ts';

@@ -10,7 +10,7 @@ import type { Ask, Decision, Limiter } from '../../../src/quota/quota-port.ts';
 import { createRedisScriptClient, shards, stateKey } from '../../../src/quota/redis-script-client.ts';
 import { createShardedLimiter } from '../../../src/quota/sharded-limiter.ts';
 import { connectRedis } from '../../../src/redis/redis-client.ts';
-import type { RedisPlace } from '../../../src/redis/redis-credentials.ts';
+import type { RedisPlace } from '../../../src/redis/redis-client.ts';
 import { createCounter } from '../../support/counter.ts';
 import type { RedisCluster } from '../../support/redis-cluster.ts';
 import { startRedisCluster } from '../../support/redis-cluster.ts';

@@ -8,7 +8,7 @@ import { createPki } from '../../../dev/platform/pki.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
 import type { Ask, Limiter } from '../../../src/quota/quota-port.ts';
 import { createRedisScriptClient } from '../../../src/quota/redis-script-client.ts';
-import type { RedisPlace } from '../../../src/redis/redis-credentials.ts';
+import type { RedisPlace } from '../../../src/redis/redis-client.ts';
 import { connectRedis } from '../../../src/redis/redis-client.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createLog } from '../../../src/lib/log.ts';

@@ -6,7 +6,7 @@ import type { ReconcilerDependencies } from '../../../src/controllers/reconciler
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { Project } from '../../../src/generated/project.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
-import { madeSubdomain } from '../../../src/rules/made-subdomain.ts';
+import { madeSubdomain } from '../../../src/rules/project-address.ts';
 import { account, now, platformClaim, project, routes, settings } from '../../support/snapshot.ts';
 
 /** The address of a project of account acme beside one of the same name, from caches as the operator fills them to what it writes. */

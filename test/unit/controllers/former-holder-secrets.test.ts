@@ -5,7 +5,7 @@ import { childName } from '../../../src/rules/dns-target.ts';
 import {
   soonerResult,
   deleteFormerHolderSecrets,
-} from '../../../src/controllers/hostname-claim/former-holder-secrets.ts';
+} from '../../../src/controllers/hostname-claim/hostname-claim-reconciler.ts';
 import { claim } from '../../support/snapshot.ts';
 
 const hour = 3_600_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { linkTokens, placeOf, secretBytes } from '../../../src/dashboard/links/link-token.ts';
+import { linkTokens, placeOf, secretBytes } from '../../../src/dashboard/links/redis-handover-links.ts';
 import type { Ask, Limiter } from '../../../src/quota/quota-port.ts';
 import { handoverPath } from '../../../src/rules/handover-path.ts';
 import type { RawAnswer, RawCall } from '../../browser/raw.ts';

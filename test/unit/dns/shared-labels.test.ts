@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSharedLabels } from '../../../src/dns/update/shared-labels.ts';
+import { createSharedLabels } from '../../../src/dns/update/challenge-zone.ts';
 
 /** Orders of a base and of its wildcard answer their challenges at one label. */
 

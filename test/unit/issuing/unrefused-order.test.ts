@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isUnrefused } from '../../../src/issuing/unrefused-order.ts';
+import { isUnrefused } from '../../../src/issuing/order-history.ts';
 
 /** What cert-manager says of orders that ended: which of them the authority refused. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDictionaryCompression } from '../../../src/kubernetes/dictionary-compression.ts';
+import { createDictionaryCompression } from '../../../src/kubernetes/packed-objects.ts';
 
 const like = (name: string) => JSON.stringify({ kind: 'ProjectDomain', spec: { hostname: name, project: 'shop' } });
 const dictionary = Buffer.from(like('www.example.com'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { otherIngressTrigger } from '../../../src/controllers/other-ingress-trigger.ts';
 import { replaceStoreContents } from '../../../src/kubernetes/replace-store-contents.ts';
-import { dividedStore } from '../../../src/operator/divided-store.ts';
+import { dividedStore } from '../../../src/operator/operator-watches.ts';
 import { createOperatorStores, keptOfIngress } from '../../../src/operator/operator-stores.ts';
 import type { Ingress } from '../../../src/resources/kubernetes-types.ts';
 import { childName } from '../../../src/rules/dns-target.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isMadeSubdomain, madeSubdomain } from '../../../src/rules/made-subdomain.ts';
+import { isMadeSubdomain, madeSubdomain } from '../../../src/rules/project-address.ts';
 import { subdomainObjection } from '../../../src/rules/subdomain.ts';
 
 /** Subdomains that the platform makes are labels like any other, and are told from what a tenant may ask for by name. */

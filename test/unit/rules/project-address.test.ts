@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { Project } from '../../../src/generated/project.ts';
 import { recordValues } from '../../../src/rules/dns-target.ts';
-import { isMadeSubdomain } from '../../../src/rules/made-subdomain.ts';
+import { isMadeSubdomain } from '../../../src/rules/project-address.ts';
 import type { AddressContext } from '../../../src/rules/project-address.ts';
 import { projectHostname, subdomainRefusal } from '../../../src/rules/project-address.ts';
 import { platformClaim, project, settings } from '../../support/snapshot.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { WriteQueue, WriteQueueBounds } from '../../../src/use-cases/writes/write-queue.ts';
-import { createWriteQueue } from '../../../src/use-cases/writes/write-queue.ts';
+import type { WriteQueue, WriteQueueBounds } from '../../../src/use-cases/writes/writes.ts';
+import { createWriteQueue } from '../../../src/use-cases/writes/writes.ts';
 
 /** Turns without a cluster: each piece of work ends when the test says so. */
 

@@ -1,23 +1,24 @@
-import type { Finding } from '../../../rules/conditions.ts';
-import { isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
-import type { RoutedReason } from '../../../rules/reasons.ts';
+import type { WriteAction } from '../../../controller-runtime/actions.ts';
+import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
+import { CertificateKind } from '../../../resources/kinds.ts';
+import { redirectBackend } from '../../../routing/redirect-service.ts';
 import type { DesiredRoute, ObservedRoute, RouteBackend } from '../../../routing/route-port.ts';
 import { suspendedSuffix } from '../../../routing/route-port.ts';
 import { applyRoute, applySuspensions } from '../../../routing/route-writes.ts';
-import { redirectBackend } from '../../../routing/redirect-service.ts';
-import { CertificateKind } from '../../../resources/kinds.ts';
-import type { WriteAction } from '../../../controller-runtime/actions.ts';
-import { removeChildren } from '../../remove-children.ts';
-import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
-import type { Permission } from './certificate-step.ts';
+import { suspendedBelowAtMost } from '../../../rules/claim-suspension.ts';
+import type { Finding } from '../../../rules/conditions.ts';
+import { isTrue, no, unknown, yes, findCondition } from '../../../rules/conditions.ts';
+import type { RoutedReason } from '../../../rules/reasons.ts';
 import { visitedHostname } from '../../../rules/visited-hostname.ts';
+import { isWildcard } from '../../../rules/wildcard.ts';
 import { canServeWildcards } from '../../controller-settings.ts';
 import { hasLostSecret } from '../../lost-secret.ts';
-import { isWildcard } from '../../../rules/wildcard.ts';
-import { suspendedBelowAtMost } from '../../../rules/claim-suspension.ts';
+import { removeChildren } from '../../remove-children.ts';
 import { servingClasses } from '../domain-classes.ts';
 import { countsAsRoutedUntil, hasAnswered, routeLostAt } from '../lost-route.ts';
-import { routedSecret, routesChallenges } from './own-route.ts';
+import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import type { Permission } from './certificate-step.ts';
+import { isOwnRoutable, isRouteOver, ownTrouble } from './own-usability.ts';
 
 export interface RouteStep {
   readonly finding: Finding<RoutedReason>;
@@ -193,4 +194,26 @@ function readyToSwitch({ domain, settings }: ProjectDomainSnapshot): Finding<Rou
     'ReadyToSwitch',
     `the certificate is there and ${hostname} is served here: switch it whenever you like, by the record shown for it${look}`,
   );
+}
+
+/**
+ * The Secret that the route is to name; undefined for the one that is named after the hostname. One of the customer's own stays until
+ * what follows it is there, but never longer than its names are its account's.
+ */
+function routedSecret(snapshot: ProjectDomainSnapshot): string | undefined {
+  const { own, certificate } = snapshot;
+  if (own === null) return undefined;
+  if (isOwnRoutable(snapshot)) return own.wanted?.secretName;
+  const isReady = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
+  return own.routed === null || isReady || isRouteOver(snapshot) ? undefined : own.routed;
+}
+
+/**
+ * Whether the path of ACME's challenges leads to the redirector: where the operator orders, but not where the customer's own is served
+ * and nothing is under way, nor for a wildcard, whose challenges are answered over DNS.
+ */
+function routesChallenges(snapshot: ProjectDomainSnapshot): boolean {
+  const { settings, own, certificate, domain } = snapshot;
+  const isLeft = certificate === undefined && own !== null && own.wanted !== null && ownTrouble(snapshot) === null;
+  return isOrderedHere(settings.issuer) && !isLeft && !isWildcard(domain.spec.hostname);
 }
