@@ -1,30 +1,14 @@
 /* Generated from crds/ by `npm run generate`; never edited by hand. */
 
+import type { Condition, ObjectMeta } from './object-meta.ts';
+
 /**
  * A customer of the platform. Its namespace is the one that carries the label projectdomain.io/account with this name.
  */
 export interface Account {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly uid?: string;
-    readonly resourceVersion?: string;
-    readonly generation?: number;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-    readonly ownerReferences?: readonly {
-      readonly apiVersion: string;
-      readonly kind: string;
-      readonly name: string;
-      readonly uid: string;
-      readonly controller?: boolean;
-    }[];
-    readonly creationTimestamp?: string;
-    readonly deletionTimestamp?: string;
-    readonly finalizers?: readonly string[];
-  };
+  readonly metadata: ObjectMeta;
   /**
    * What the customer agreed to.
    */
@@ -99,31 +83,6 @@ export interface Account {
      *
      * @maxItems 16
      */
-    readonly conditions?: readonly {
-      /**
-       * Type of the condition.
-       */
-      readonly type: string;
-      /**
-       * True, False or Unknown.
-       */
-      readonly status: 'True' | 'False' | 'Unknown';
-      /**
-       * The reason as one CamelCase word; one of a documented set.
-       */
-      readonly reason: string;
-      /**
-       * Explanation for people, with what to do.
-       */
-      readonly message: string;
-      /**
-       * The metadata.generation that this was observed for.
-       */
-      readonly observedGeneration?: number;
-      /**
-       * When the status last changed.
-       */
-      readonly lastTransitionTime: string;
-    }[];
+    readonly conditions?: readonly Condition[];
   };
 }

@@ -1,30 +1,14 @@
 /* Generated from crds/ by `npm run generate`; never edited by hand. */
 
+import type { ObjectMeta } from './object-meta.ts';
+
 /**
  * Records who proved a hostname. Named after the hostname, so only one can exist in the cluster; that of a wildcard by its base, below the label wc--wildcard, which no hostname can have. Written by the operator only, but for spec.revocation, which administrators write.
  */
 export interface HostnameClaim {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly uid?: string;
-    readonly resourceVersion?: string;
-    readonly generation?: number;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-    readonly ownerReferences?: readonly {
-      readonly apiVersion: string;
-      readonly kind: string;
-      readonly name: string;
-      readonly uid: string;
-      readonly controller?: boolean;
-    }[];
-    readonly creationTimestamp?: string;
-    readonly deletionTimestamp?: string;
-    readonly finalizers?: readonly string[];
-  };
+  readonly metadata: ObjectMeta;
   /**
    * Holder, phase and history.
    */

@@ -1,30 +1,14 @@
 /* Generated from crds/ by `npm run generate`; never edited by hand. */
 
+import type { ObjectMeta } from './object-meta.ts';
+
 /**
  * What was ordered from one issuer within the authority's window, so that its limits are never reached. Named after the issuer. Written by the operator only, before an order is approved. The orders of a single hostname are on its HostnameClaim.
  */
 export interface OrderLedger {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly uid?: string;
-    readonly resourceVersion?: string;
-    readonly generation?: number;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-    readonly ownerReferences?: readonly {
-      readonly apiVersion: string;
-      readonly kind: string;
-      readonly name: string;
-      readonly uid: string;
-      readonly controller?: boolean;
-    }[];
-    readonly creationTimestamp?: string;
-    readonly deletionTimestamp?: string;
-    readonly finalizers?: readonly string[];
-  };
+  readonly metadata: ObjectMeta;
   /**
    * The orders that count, and how many are left.
    */

@@ -1,30 +1,14 @@
 /* Generated from crds/ by `npm run generate`; never edited by hand. */
 
+import type { ObjectMeta } from './object-meta.ts';
+
 /**
  * What an account on this plan may do. Missing defaults (free, pro, business, enterprise) are created by the operator and never overwritten.
  */
 export interface Plan {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly uid?: string;
-    readonly resourceVersion?: string;
-    readonly generation?: number;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-    readonly ownerReferences?: readonly {
-      readonly apiVersion: string;
-      readonly kind: string;
-      readonly name: string;
-      readonly uid: string;
-      readonly controller?: boolean;
-    }[];
-    readonly creationTimestamp?: string;
-    readonly deletionTimestamp?: string;
-    readonly finalizers?: readonly string[];
-  };
+  readonly metadata: ObjectMeta;
   /**
    * The plan's limits.
    */
