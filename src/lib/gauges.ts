@@ -33,6 +33,12 @@ export function gauge(registers: Registry[], { label, values, ...described }: Ga
   gaugeTable(registers, { ...described, labels: [label], rows });
 }
 
+/** A gauge without labels, whose value is read on each scrape. */
+export function figure(registers: Registry[], source: Described & { readonly value: () => number }): void {
+  const { value, ...described } = source;
+  gaugeTable(registers, { ...described, labels: [], rows: () => [{ labels: {}, value: value() }] });
+}
+
 /** The same for a gauge of several labels. */
 export function gaugeTable(registers: Registry[], { name, help, labels, rows }: TableSource): void {
   new Gauge({

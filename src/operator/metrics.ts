@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry } from '@prometheus-io/client';
-import { cacheGauges, dnsCheckMetrics, gauge, gaugeTable, readyGauge } from '../lib/gauges.ts';
+import { cacheGauges, dnsCheckMetrics, figure, gauge, gaugeTable, readyGauge } from '../lib/gauges.ts';
 import type { CacheFigures, DnsCheckCost, GaugeRow, GaugeValues } from '../lib/gauges.ts';
 import type { ProcessMetrics } from '../lib/process-metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
@@ -86,6 +86,26 @@ const gauges = [
   ],
 ] as const;
 
+/** Gauges without labels, likewise. */
+const figures: readonly (readonly [name: string, help: string, read: (sources: MetricSources) => number])[] = [
+  [
+    'projectdomain_drift_interval_seconds',
+    'Time between two DNS checks of a served domain: how late the loss of a record is noticed.',
+    (sources) => sources.driftInterval() / 1_000,
+  ],
+  ['projectdomain_leader', 'Whether this process leads: 1 or 0.', (sources) => Number(sources.isLeading())],
+  [
+    'projectdomain_suspensions_held',
+    'Failing served domains that are not degraded or suspended because too many fail at once; normally 0.',
+    (sources) => sources.suspensionsHeld(),
+  ],
+  [
+    'projectdomain_dns_check_lag_seconds',
+    'How late the scheduled DNS check is that has been due longest.',
+    (sources) => sources.checkLag() / 1_000,
+  ],
+];
+
 export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
   const registry = new Registry();
   const process = createProcessMetrics(registry);
@@ -160,35 +180,12 @@ export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
     labels: ['controller', 'statistic'],
     rows: sources.stretch,
   });
-  gauge(registers, {
-    name: 'projectdomain_drift_interval_seconds',
-    help: 'Time between two DNS checks of a served domain: how late the loss of a record is noticed.',
-    label: 'state',
-    values: () => new Map([['served', sources.driftInterval() / 1_000]]),
-  });
-  gauge(registers, {
-    name: 'projectdomain_leader',
-    help: 'Whether this process leads: 1 or 0.',
-    label: 'lease',
-    values: () => new Map([['projectdomain-operator', sources.isLeading() ? 1 : 0]]),
-  });
-  gauge(registers, {
-    name: 'projectdomain_suspensions_held',
-    help: 'Failing served domains that are not degraded or suspended because too many fail at once; normally 0.',
-    label: 'cause',
-    values: () => new Map([['dns', sources.suspensionsHeld()]]),
-  });
-  gauge(registers, {
-    name: 'projectdomain_dns_check_lag_seconds',
-    help: 'How late the scheduled DNS check is that has been due longest.',
-    label: 'statistic',
-    values: () => new Map([['max', sources.checkLag() / 1_000]]),
-  });
+  for (const [name, help, read] of figures) figure(registers, { name, help, value: () => read(sources) });
   gauge(registers, {
     name: 'projectdomain_neighbour_away',
     help: 'Whether cert-manager does not answer: 1 or 0.',
     label: 'neighbour',
-    values: () => new Map([['cert-manager', sources.certManagerUnavailable() ? 1 : 0]]),
+    values: () => new Map([['cert-manager', Number(sources.certManagerUnavailable())]]),
   });
   readyGauge(registers, { process: 'operator', isReady: sources.isReady });
   return {
