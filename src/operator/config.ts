@@ -3,6 +3,7 @@ import { vantagePointList } from '../dns/vantage/vantage-point-config.ts';
 import type { RoutingSettings } from '../routing/create-routes.ts';
 import type { TsigAlgorithm } from '../dns/update/tsig.ts';
 import { tsigAlgorithms } from '../dns/update/tsig.ts';
+import type { WorkerSettings } from '../controllers/controller.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
 import { limitFields } from '../rules/plan-limits.ts';
 import type { Check } from '../lib/config-checks.ts';
@@ -100,17 +101,7 @@ export interface OperatorConfig {
   } | null;
   /** the API server in the same Pod, and the folder that both mount; null when it runs elsewhere */
   readonly sidecar: { readonly serviceAccount: string; readonly folder: string } | null;
-  /** how many reconciles run at a time, by controller: they wait for DNS and the kube-apiserver more than for the CPU */
-  readonly workers: {
-    readonly account: number;
-    readonly redirectorEndpoints: number;
-    readonly project: number;
-    readonly projectDomain: number;
-    readonly hostnameClaim: number;
-    readonly acmeOrder: number;
-    readonly apiKey: number;
-    readonly orphan: number;
-  };
+  readonly workers: WorkerSettings;
   /** how many served domains may be looked up in DNS in a second; with more than it can bear, each is looked up less often */
   readonly looksPerSecond: number;
   readonly metricsAddress: string;

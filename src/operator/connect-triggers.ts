@@ -1,5 +1,7 @@
 import { createSweeper } from '../controller-runtime/sweeper.ts';
 import type { WorkQueue } from '../controller-runtime/work-queue.ts';
+import type { ControllerName } from '../controllers/controllers.ts';
+import { controllers } from '../controllers/controllers.ts';
 import type { AuthorityHealth } from '../controllers/acme-issuer/authority-health.ts';
 import type { Change, KeySweep, ReconcileKeys, ReconcileRequests } from '../controllers/reconcile-requests.ts';
 import type { LaterVisit } from '../controllers/start-visits.ts';
@@ -14,7 +16,7 @@ import type { TimeSlices } from '../lib/time-slices.ts';
 import { createRestingSlices } from '../lib/time-slices.ts';
 import type { OperatorStores } from './operator-stores.ts';
 import { watchedStoresOf } from './operator-stores.ts';
-import type { ControllerName, Queues } from './work-queues.ts';
+import type { Queues } from './work-queues.ts';
 
 export interface TriggerDependencies {
   readonly stores: OperatorStores;
@@ -72,8 +74,5 @@ function forEachKey(queues: Queues, keys: ReconcileKeys, give: GiveKey): void {
     for (const key of wanted) give(queues[name], key, name);
 }
 
-/** Never swept at low priority: until they are reconciled, requests still go to a Pod that is stopping. */
-const urgent: ReadonlySet<ControllerName> = new Set<ControllerName>(['redirectorEndpoints']);
-
 const sweptKey: GiveKey = (queue, key, controller) =>
-  queue.add(key, { priority: urgent.has(controller) ? 'high' : 'low' });
+  queue.add(key, { priority: controllers[controller].isUrgent ? 'high' : 'low' });

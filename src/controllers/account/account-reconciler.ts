@@ -15,6 +15,14 @@ import type { ObservedQuota, AccountSnapshot } from './account-snapshot.ts';
 import { gatherAccount } from './account-snapshot.ts';
 import { decideAccount, accountFindings } from './decide-account.ts';
 import { resourceQuotaName } from './resource-quota-manifest.ts';
+import type { Controller } from '../controller.ts';
+import { itself } from '../controller.ts';
+
+export const accountController: Controller = {
+  workers: ({ account }) => account,
+  shareOf: itself,
+  reconcile: reconcileAccount,
+};
 
 /** Reconciles one Account: generates its id once, and reports whether it can be used. */
 export async function reconcileAccount(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {

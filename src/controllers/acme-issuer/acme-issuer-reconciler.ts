@@ -10,12 +10,20 @@ import { decideAcmeIssuer, untilNextLook } from './decide-acme-issuer.ts';
 import type { AccountObservation } from './observe-account.ts';
 import { authorityOf, observeAccount } from './observe-account.ts';
 import { orderingAccounts } from './ordering-accounts.ts';
+import type { Controller } from '../controller.ts';
+import { itself, one } from '../controller.ts';
+
+export const acmeIssuerController: Controller = {
+  workers: one,
+  shareOf: itself,
+  reconcile: reconcileAcmeIssuer,
+};
 
 /**
  * Reconciles one AcmeIssuer: registers its accounts, and keeps those that can be used for the orders of this process. The authorities
  * are asked once an hour, and once a minute while something is wrong; in between the status follows the order ledger.
  */
-export async function reconcileAcmeIssuer(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
+async function reconcileAcmeIssuer(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
   const { caches, accounts, accountLooks, acmeClients, authorityHealth, settings, now } = dependencies;
   const { name } = parseKey(key);
   const issuer = caches.acmeIssuers.get({ namespace: '', name });

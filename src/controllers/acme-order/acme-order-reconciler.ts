@@ -23,6 +23,16 @@ import type { OrderChange } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
 import { afterSilence, askAgain, momentIn, servedOrder, untilAskedAgain } from './renewal.ts';
 import { applyWrites, waitForOrder } from './wait-for-order.ts';
+import type { Controller } from '../controller.ts';
+import { byHolder } from '../controller.ts';
+import { tellingRefusals } from '../tell-refusals.ts';
+
+export const acmeOrderController: Controller = {
+  workers: ({ acmeOrder }) => acmeOrder,
+  shareOf: byHolder,
+  reconcile: (dependencies, name, signal) =>
+    tellingRefusals(dependencies, name, () => reconcileAcmeOrder(dependencies, name, signal)),
+};
 
 /** What was just recorded on the claim brings the hostname back before. */
 const untilSeenMs = 1_000;

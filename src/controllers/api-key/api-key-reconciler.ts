@@ -16,6 +16,14 @@ import { withRefusals } from '../refused-findings.ts';
 import type { RefusedWrite } from '../refused-write.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
+import type { Controller } from '../controller.ts';
+
+export const apiKeyController: Controller = {
+  workers: ({ apiKey }) => apiKey,
+  shareOf: (key, { apiKeys }) => apiKeys.get(parseKey(key))?.spec.account ?? '',
+  hasSecretKeys: true,
+  reconcile: reconcileApiKey,
+};
 
 /** Everything decideApiKey needs, frozen. */
 export interface ApiKeySnapshot {
@@ -114,7 +122,7 @@ function status({ apiKey, now }: ApiKeySnapshot, finding: Finding<ApiKeyReason>)
 }
 
 /** Reconciles one ApiKey. */
-export async function reconcileApiKey(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
+async function reconcileApiKey(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
   const apiKey = dependencies.caches.apiKeys.get(parseKey(key));
   if (!apiKey || apiKey.metadata.deletionTimestamp) return {};
   const { account: name } = apiKey.spec;

@@ -4,9 +4,17 @@ import { applyActions } from '../apply-actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { decideGatewayListeners } from './decide-gateway-listeners.ts';
 import { grantedHostnames } from './granted-hostnames.ts';
+import type { Controller } from '../controller.ts';
+import { itself, one } from '../controller.ts';
+
+export const gatewayListenersController: Controller = {
+  workers: one,
+  shareOf: itself,
+  reconcile: reconcileGatewayListeners,
+};
 
 /** Reconciles the listeners of hostnames on the Gateway of one routing class, which is the key. */
-export async function reconcileGatewayListeners(
+async function reconcileGatewayListeners(
   dependencies: ReconcilerDependencies,
   routingClass: string,
 ): Promise<ReconcileResult> {

@@ -17,6 +17,14 @@ import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { areSecretsGone } from '../secret-reach.ts';
 import type { HostnameClaimSnapshot } from './decide-hostname-claim.ts';
 import { decideHostnameClaim, isLiving } from './decide-hostname-claim.ts';
+import type { Controller } from '../controller.ts';
+import { byHolder } from '../controller.ts';
+
+export const hostnameClaimController: Controller = {
+  workers: ({ hostnameClaim }) => hostnameClaim,
+  shareOf: byHolder,
+  reconcile: reconcileHostnameClaim,
+};
 
 /**
  * Reconciles one HostnameClaim. One that is being deleted itself is no exception, as its holder may be, too: whoever is still there withdraws its own route. Where the cache shows that the holder exists, nothing is

@@ -4,6 +4,14 @@ import { availabilityOf } from '../acme-issuer/account-availability.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { decideOrderLedger } from './decide-order-ledger.ts';
 import { gatherOrderLedger } from './order-ledger-snapshot.ts';
+import type { Controller } from '../controller.ts';
+import { itself, one } from '../controller.ts';
+
+export const orderLedgerController: Controller = {
+  workers: one,
+  shareOf: itself,
+  reconcile: reconcileOrderLedger,
+};
 
 /** Reconciles the OrderLedger of this installation's issuer. */
 export async function reconcileOrderLedger(dependencies: ReconcilerDependencies): Promise<ReconcileResult> {

@@ -6,12 +6,20 @@ import { noActions, removeAction } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { denyForeignRequest, requestsCache } from './foreign-requests.ts';
 import { childIn, parseOrphanKey } from './orphan-keys.ts';
+import type { Controller } from '../controller.ts';
+import { byNamespace } from '../controller.ts';
+
+export const orphanController: Controller = {
+  workers: ({ orphan }) => orphan,
+  shareOf: byNamespace,
+  reconcile: reconcileOrphan,
+};
 
 /**
  * Reconciles one child whose owner is missing from the caches: an owner deleted while nobody watched (the operator was
  * down, a partial restore) must not stay served. Its absence is confirmed live before the child is deleted.
  */
-export async function reconcileOrphan(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
+async function reconcileOrphan(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
   const { caches, settings } = dependencies;
   const found = parseOrphanKey(key);
   if (found.cache === requestsCache) return denyForeignRequest(dependencies, found.child);

@@ -3,12 +3,20 @@ import { applyActions } from '../apply-actions.ts';
 import { PlanKind } from '../../resources/kinds.ts';
 import type { WriteAction, ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { Controller } from '../controller.ts';
+import { itself, one } from '../controller.ts';
+
+export const planController: Controller = {
+  workers: one,
+  shareOf: itself,
+  reconcile: reconcilePlans,
+};
 
 /**
  * Creates the installation's Plans that are missing. An existing Plan belongs to the administrator and is never
  * overwritten.
  */
-export async function reconcilePlans(dependencies: ReconcilerDependencies): Promise<ReconcileResult> {
+async function reconcilePlans(dependencies: ReconcilerDependencies): Promise<ReconcileResult> {
   return applyActions(dependencies, {
     writes: missingPlans(dependencies.caches, dependencies.settings.plans),
     events: [],

@@ -13,6 +13,15 @@ import { acceptanceFinding } from '../../rules/acceptance.ts';
 import { canServeWildcards } from '../controller-settings.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain } from './project-domain-snapshot.ts';
+import type { Controller } from '../controller.ts';
+import { byNamespace } from '../controller.ts';
+
+export const projectDomainController: Controller = {
+  workers: ({ projectDomain }) => projectDomain,
+  shareOf: byNamespace,
+  reconcile: (dependencies, key, signal, isScheduled) =>
+    reconcileProjectDomain(dependencies, { key, isScheduled }, signal),
+};
 
 interface ProjectDomainRequest {
   readonly key: string;

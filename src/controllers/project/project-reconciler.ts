@@ -8,6 +8,14 @@ import { decideProject, isPlatformProbeDue, whyWithdrawn } from './decide-projec
 import { isLookDue, lookTimes, platformRequest } from './platform-look.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 import { gatherProject } from './project-snapshot.ts';
+import type { Controller } from '../controller.ts';
+import { byNamespace } from '../controller.ts';
+
+export const projectController: Controller = {
+  workers: ({ project }) => project,
+  shareOf: byNamespace,
+  reconcile: reconcileProject,
+};
 
 /** Reconciles one Project. A full account is the user's to resolve: it becomes a condition, not a fault to retry. */
 export async function reconcileProject(

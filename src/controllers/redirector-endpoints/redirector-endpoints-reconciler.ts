@@ -6,6 +6,16 @@ import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
 import { decideRedirectorEndpoints } from './decide-redirector-endpoints.ts';
 import { redirectorNamespaces } from './redirector-namespaces.ts';
+import type { Controller } from '../controller.ts';
+import { itself } from '../controller.ts';
+
+export const redirectorEndpointsController: Controller = {
+  workers: ({ redirectorEndpoints }) => redirectorEndpoints,
+  shareOf: itself,
+  // Until they are reconciled, requests still go to a Pod that is stopping.
+  isUrgent: true,
+  reconcile: reconcileRedirectorEndpoints,
+};
 
 /** The key that stands for no namespace: reconciled with every move, so that it ends where nothing redirects. */
 export const noNamespace = '*';

@@ -26,6 +26,17 @@ import type { NextForRevocation } from './decide-revocation.ts';
 import { decideRevocation } from './decide-revocation.ts';
 import { revocationEvent } from './ended-revocation.ts';
 import type { RevocationAttempt } from './revocation-attempts.ts';
+import type { Controller } from '../controller.ts';
+import { byHolder } from '../controller.ts';
+import { tellingRefusals } from '../tell-refusals.ts';
+
+export const revocationController: Controller = {
+  // Most of the requests that an authority is sent at a time are left to orders.
+  workers: () => 4,
+  shareOf: byHolder,
+  reconcile: (dependencies, name, signal) =>
+    tellingRefusals(dependencies, name, () => reconcileRevocation(dependencies, name, signal)),
+};
 
 /** Whatever a request waits for changes the claim or the Certificate; this is for what is not seen. */
 const lookAgain = 1 * minutes;
