@@ -76,6 +76,8 @@ async function populated<T extends ShippedCluster>(shipped: T, objects: readonly
       ...[acme, neighbour].flatMap((name) => [made.account(name), made.namespace(name, name), ...made.ourRights(name)]),
       made.namespace(plain),
       ...rightsIn(acme, plain),
+      // Without it no Pod is let in, and kube-controller-manager makes it when it gets to it.
+      made.serviceAccount('default', acme),
       made.pod('probe', acme),
       ...objects,
     );

@@ -55,6 +55,12 @@ export const ingress = (host: string, ...named: Named) => ({
   },
 });
 
+export const serviceAccount = (...named: Named) => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: metadata(named),
+});
+
 export const pod = (...named: Named) => ({
   apiVersion: 'v1',
   kind: 'Pod',
