@@ -7,12 +7,12 @@ import { isColour, isLegible, textContrast, themes } from '../dashboard/contrast
 const longestName = 40;
 const longestUrl = 500;
 
-const name = expecting(
+const name = expecting<string>(
   `1 to ${longestName} characters`,
   (value) => typeof value === 'string' && value.trim() !== '' && value.length <= longestName,
 );
 
-const link = expecting(
+const link = expecting<string>(
   `an https:// or mailto: URL of at most ${longestUrl} characters`,
   (value) => typeof value === 'string' && value.length <= longestUrl && isLink(value),
 );
@@ -24,21 +24,19 @@ function isLink(value: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'mailto:' && url.pathname.includes('@'));
 }
 
-const colour = (theme: Theme): Check => {
+const colour = (theme: Theme): Check<string> => {
   const backgrounds = [...new Set(Object.values(themes[theme]))].join(' and ');
-  return expecting(
+  return expecting<string>(
     `a colour #rrggbb with a contrast of ${textContrast} and more to ${backgrounds} (WCAG AA)`,
     (value) => isColour(value) && isLegible(value, theme),
   );
 };
 
-const fields: Readonly<Record<keyof Brand, Check>> = {
+/** The dashboard's brand. */
+export const brand: Check<Brand> = record({
   name,
   supportUrl: nullable(link),
   upgradeUrl: nullable(link),
   platformName: nullable(name),
   accentColour: nullable(record({ light: colour('light'), dark: colour('dark') })),
-};
-
-/** The dashboard's brand. */
-export const brand: Check = record(fields);
+});

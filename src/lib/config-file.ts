@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Check, ConfigProblem } from './config-checks.ts';
+import type { ConfigProblem, Fields, RecordOf } from './config-checks.ts';
 import { record } from './config-checks.ts';
 import { messageOf } from './error-serializer.ts';
 
@@ -8,9 +8,6 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** The check for every field of a configuration; other fields are rejected. */
-export type Fields<T> = Readonly<Record<keyof T, Check>>;
-
 const sentences = {
   missing: ({ path, expected }: ConfigProblem) => `${path} is missing: expected ${expected}`,
   invalid: ({ path, expected }: ConfigProblem) => `${path} is not valid: expected ${expected}`,
@@ -18,7 +15,7 @@ const sentences = {
 };
 
 /** Reads and checks a JSON file. Throws a ConfigError that lists all problems at once. */
-export function readConfigFile<T>(path: string, fields: Fields<T>): T {
+export function readConfigFile<F extends Fields>(path: string, fields: F): RecordOf<F> {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -29,7 +26,7 @@ export function readConfigFile<T>(path: string, fields: Fields<T>): T {
 }
 
 /** Checks JSON from elsewhere; `path` is what its problems are told of. Throws as readConfigFile does. */
-export function parseConfig<T>(text: string, path: string, fields: Fields<T>): T {
+export function parseConfig<F extends Fields>(text: string, path: string, fields: F): RecordOf<F> {
   let given: unknown;
   try {
     given = JSON.parse(text);
@@ -41,5 +38,6 @@ export function parseConfig<T>(text: string, path: string, fields: Fields<T>): T
   const problems = record(fields)(given, '');
   if (problems.length > 0)
     throw new ConfigError(`${path}: ${problems.map((problem) => sentences[problem.what](problem)).join('; ')}`);
-  return Object.freeze(given as T);
+  Object.freeze(given);
+  return given as RecordOf<F>;
 }
