@@ -490,6 +490,19 @@ describe('after Live', () => {
     expect([statusOf(after).state, reason(after)]).toEqual(['Degraded', 'RecordMissing']);
   });
 
+  it('a reason that only another version knows gives way to one that its sentence fits', () => {
+    const { conditions, ...lost } = statusOf(
+      decideProjectDomain(live(liveStatus(failing(2, hour)), { verdict: gone })),
+    );
+    const strange = conditions?.map((one) =>
+      one.type === 'DNSVerified' ? { ...one, reason: 'OfAnotherVersion' } : one,
+    );
+    const after = statusOf(decideProjectDomain(live({ ...lost, conditions: strange ?? [] }, { verdict: silent })));
+    expect(after.conditions?.find(({ type }) => type === 'DNSVerified')).toMatchObject({
+      ...{ status: 'False', reason: 'WrongTarget', message: 'www.example.com points somewhere else' },
+    });
+  });
+
   it('thirty days of unknown never suspend', () => {
     const status = liveStatus({ unknownSince: at(hour * 24 * 90) }, { DNSVerified: hour * 24 * 60 });
     expect(statusOf(decideProjectDomain(live(status, { verdict: silent }))).state).toBe('Degraded');

@@ -3,6 +3,7 @@ import { findCondition, findingIn, isTrue, no, unknown, yes } from '../../../rul
 import type { VerifiedReason } from '../../../rules/reasons.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
 import { verifiedReasons } from '../../../rules/reasons.ts';
+import { issueSentence } from '../../../rules/issue-params.ts';
 import { verdictCodes } from '../../../rules/verdict-codes.ts';
 import type { ProjectDomain } from '../../../generated/project-domain.ts';
 import { isMassFailure } from '../../../rules/domain-state.ts';
@@ -133,7 +134,9 @@ function lostBy(snapshot: ProjectDomainSnapshot): VerifiedFinding | null {
   const { domain, verdict } = snapshot;
   if (verdict?.routing.verdict === 'no') return no(verdict.routing.code, describe(snapshot, verdict.routing));
   if (isTrue(findCondition(domain.status?.conditions, 'DNSVerified'))) return null;
-  return earlier(domain, 'DNSVerified') ?? no('RecordMissing', 'the hostname points somewhere else');
+  return (
+    earlier(domain, 'DNSVerified') ?? no('WrongTarget', issueSentence('WrongTarget', { name: domain.spec.hostname }))
+  );
 }
 
 const hasLeft = ({ failures, failingSince }: CheckStatus, at: number): boolean =>
