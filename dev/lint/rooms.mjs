@@ -6,7 +6,7 @@ export const rooms = {
   generated: [],
   lib: [],
   resources: ['generated', 'lib/printable.ts'],
-  rules: ['generated', 'resources', 'lib/heap.ts'],
+  rules: ['generated', 'resources', 'lib/backoff.ts', 'lib/heap.ts'],
   'dns/lookup': ['dns', 'rules', 'lib'],
   'dns/verdict': ['dns', 'rules'],
   'dns/update': [
@@ -51,6 +51,7 @@ export const rooms = {
     'acme/acme-objects.ts',
     'acme/certificate-id.ts',
     'acme/signed-body.ts',
+    'lib/backoff.ts',
     'lib/bounded-map.ts',
     'lib/tracer.ts',
   ],

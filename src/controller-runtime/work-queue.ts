@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { backoff, withJitter } from '../lib/backoff.ts';
 import { createHeap } from '../lib/heap.ts';
 import { sharedString } from '../lib/shared-strings.ts';
 import type { Entry, Lane, LaneLimits } from './priority-lanes.ts';
@@ -64,8 +65,7 @@ export interface WorkQueue {
   stretch(): ReturnType<RecheckLoad['stretch']>;
 }
 
-const backoffMinMs = 1_000;
-const backoffMaxMs = 300_000;
+const retryBounds = { first: 1_000, longest: 300_000 };
 /** Reached only by reconciles that waited for servers that do not answer; a normal one takes a fraction of it. */
 const slowReconcileMs = 3_000;
 /** A recheck that would come sooner is not stretched beyond this. */
@@ -220,8 +220,7 @@ export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue
     retry(key) {
       const count = (failures.get(key) ?? 0) + 1;
       failures.set(key, count);
-      const bound = Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(count - 1, 20));
-      const delayMs = bound * (0.5 + Math.random() / 2);
+      const delayMs = withJitter(backoff(count, retryBounds));
       enqueue(key, { share: knownShareOf(key), priority: 'low', delayMs, everyMs: 0 });
     },
     take(signal) {

@@ -1,3 +1,4 @@
+import { backoff } from '../lib/backoff.ts';
 import { createBoundedMap } from '../lib/bounded-map.ts';
 import type { WriteAction } from '../controller-runtime/actions.ts';
 import type { RefusalCode } from '../rules/refusal-codes.ts';
@@ -57,8 +58,7 @@ interface Held {
  * Half of the queue's shortest delay after as many failures (controller-runtime/work-queue.ts), so that its own retries are always sent; and
  * little enough for whoever has just removed the cause and asks again.
  */
-const holdMinMs = 500;
-const holdMaxMs = 30_000;
+const holdBounds = { first: 500, longest: 30_000 };
 /** About a kilobyte each. What is forgotten is sent at the queue's pace. */
 const remembered = 10_000;
 
@@ -80,7 +80,7 @@ export function createRefusedWrites({ elapsed, observe, isOfAccount }: RefusedWr
       const said = isOfAccount(namespace) ? withoutForeignNames(refusal.said, isForeign) : refusal.said;
       const write = refusedWrite(action, { ...refusal, said });
       const count = (held.get(key)?.count ?? 0) + 1;
-      const forMs = Math.min(holdMaxMs, holdMinMs * 2 ** Math.min(count - 1, 20));
+      const forMs = backoff(count, holdBounds);
       held.set(key, { write, count, until: elapsed() + forMs });
       observe({ kind: write.kind, code: write.code });
       return write;

@@ -1,3 +1,4 @@
+import { backoff } from '../../lib/backoff.ts';
 import { createBoundedMap } from '../../lib/bounded-map.ts';
 
 /** What this process did about one order, beside what the claim and the authority remember. */
@@ -65,14 +66,10 @@ export function createOrderAttempts(): OrderAttempts {
 
 /** Most orders have ended by then, as the first looks are close together. */
 const waitsWithoutPause = 12;
-const firstLook = 100;
-const usualLook = 500;
-const firstPause = 1_000;
-const longestWait = 60_000;
-const firstRefusalPause = 60_000;
-const longestRefusalPause = 60 * 60_000;
-const firstSilencePause = 2_000;
-const longestSilencePause = 5 * 60_000;
+const looks = { first: 100, longest: 500 };
+const pauses = { first: 1_000, longest: 60_000 };
+const refusalPauses = { first: 60_000, longest: 60 * 60_000 };
+const silencePauses = { first: 2_000, longest: 5 * 60_000 };
 
 /** How soon after the last look somebody who asks has an order looked at again. */
 const askedAgain = 10_000;
@@ -86,9 +83,6 @@ export const restOf = (attempt: OrderAttempt, asked: string | undefined): number
     ? attempt.restsUntil
     : Math.min(attempt.restsUntil, Math.max(attempt.firmUntil, attempt.lookedAt + askedAgain));
 
-const doubled = (first: number, times: number, longest: number): number =>
-  Math.min(longest, first * 2 ** Math.min(times, 20));
-
 /** True for an order that has waited longer than most: people may want to know for what. */
 export const isLong = ({ waits }: Pick<OrderAttempt, 'waits'>): boolean => waits >= waitsWithoutPause;
 
@@ -97,8 +91,8 @@ export const isLong = ({ waits }: Pick<OrderAttempt, 'waits'>): boolean => waits
  * the more often it was in vain.
  */
 export function untilNextLook({ waits }: Pick<OrderAttempt, 'waits'>, forMs: number | null): number {
-  const pause = isLong({ waits }) ? doubled(firstPause, waits - waitsWithoutPause, longestWait) : 0;
-  return Math.max(forMs ?? doubled(firstLook, waits, usualLook), pause);
+  const pause = isLong({ waits }) ? backoff(waits - waitsWithoutPause + 1, pauses) : 0;
+  return Math.max(forMs ?? backoff(waits + 1, looks), pause);
 }
 
 /**
@@ -106,12 +100,12 @@ export function untilNextLook({ waits }: Pick<OrderAttempt, 'waits'>, forMs: num
  * asked less and less often.
  */
 export const untilPlacedAnew = ({ placed }: { readonly placed: number }): number =>
-  placed < 2 ? 0 : doubled(firstRefusalPause, placed - 2, longestRefusalPause);
+  placed < 2 ? 0 : backoff(placed - 1, refusalPauses);
 
 /** Until the same is tried again after a refusal, milliseconds. */
 export const untilNextTry = ({ refusals }: Pick<OrderAttempt, 'refusals'>): number =>
-  doubled(firstRefusalPause, refusals, longestRefusalPause);
+  backoff(refusals + 1, refusalPauses);
 
 /** The same where the authority did not answer. */
 export const untilAnswered = ({ refusals }: Pick<OrderAttempt, 'refusals'>): number =>
-  doubled(firstSilencePause, refusals, longestSilencePause);
+  backoff(refusals + 1, silencePauses);

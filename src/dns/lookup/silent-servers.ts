@@ -1,3 +1,4 @@
+import { backoff } from '../../lib/backoff.ts';
 import { createBoundedMap } from '../../lib/bounded-map.ts';
 
 /**
@@ -40,6 +41,6 @@ function after(before: Quiet | undefined, at: number): Quiet {
   if (doublings < 0) return { questions, until: 0 };
   return {
     questions,
-    until: at + Math.min(silenceLimits.longestMs, silenceLimits.firstMs * 2 ** Math.min(doublings, 16)),
+    until: at + backoff(doublings + 1, { first: silenceLimits.firstMs, longest: silenceLimits.longestMs }),
   };
 }

@@ -1,3 +1,4 @@
+import { backoff } from '../../lib/backoff.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { IssuerAccount, PlacedWith } from './issuer-account.ts';
 import type { OrderWait } from './order-limits.ts';
@@ -6,10 +7,8 @@ import { roomAt } from './order-limits.ts';
 /** One order of a name, as recorded on the name's claim. */
 export type OrderEntry = NonNullable<HostnameClaim['spec']['orders']>[number];
 
-/** The pause after a first failure; it doubles with each further failure in a row. */
-const firstPause = 5 * 60_000;
-/** Let's Encrypt forgives one consecutive failure a day, so a name never gets near its limit of 1,152. */
-const longestPause = 24 * 3_600_000;
+/** Pauses after failures in a row. Let's Encrypt forgives one a day, so a name never gets near its limit of 1,152. */
+const pauseBounds = { first: 5 * 60_000, longest: 24 * 3_600_000 };
 
 /** When an order ended, milliseconds since the Unix epoch; of an open one, and where it was not recorded, when it was placed. */
 export const endOf = ({ at, endedAt = at }: OrderEntry): number => Date.parse(endedAt);
@@ -61,7 +60,5 @@ function pauseEnds(orders: readonly OrderEntry[]): number {
   const decided = orders.filter(({ outcome }) => outcome === 'Issued' || outcome === 'Failed');
   const inARow = decided.slice(decided.findLastIndex(({ outcome }) => outcome === 'Issued') + 1);
   const last = inARow.at(-1);
-  return last === undefined
-    ? 0
-    : endOf(last) + Math.min(longestPause, firstPause * 2 ** Math.min(inARow.length - 1, 20));
+  return last === undefined ? 0 : endOf(last) + backoff(inARow.length, pauseBounds);
 }
