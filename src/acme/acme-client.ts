@@ -1,10 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import type { AccountKey } from './account-key.ts';
 import { AcmeProblem, AcmeUnavailable } from './acme-errors.ts';
 import type { AcmeHttp } from './acme-http.ts';
 import { createAcmeHttp } from './acme-http.ts';
 import type { Authorization, Directory, Order } from './acme-objects.ts';
 import { account, authorization, challengeEnd, directory, order, readAs, renewalInfo } from './acme-objects.ts';
-import { isSameCertificate, readChain, rootOf } from './certificate-chain.ts';
 import type { RevocationReason } from './revocation-reasons.ts';
 import { revocationReasons } from './revocation-reasons.ts';
 import type { ExternalAccount } from './signed-body.ts';
@@ -229,3 +229,31 @@ function urlIn(location: string | null, what: string): string {
 
 const refusal = (type: string, detail: string): AcmeProblem =>
   new AcmeProblem({ type, detail, status: null, retryAfterMs: null, subproblems: [] });
+
+/** RFC 8555, section 9.1: certificates in PEM, with no text before, between or after them. */
+const strict = /^(-----BEGIN CERTIFICATE-----\r?\n(?:[A-Za-z0-9+/=]+\r?\n)+-----END CERTIFICATE-----\s*){1,10}$/;
+
+/** The text, where it is a chain of certificates whose first one can be read; null for anything else. */
+function readChain(text: string): string | null {
+  if (!strict.test(text)) return null;
+  try {
+    return new X509Certificate(text).raw.length > 0 ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Common name of the root below which a chain ends: the issuer of its last certificate. Null where that has none or cannot be read. */
+function rootOf(chain: string): string | null {
+  const last = chain.slice(chain.lastIndexOf('-----BEGIN CERTIFICATE-----'));
+  try {
+    const { CN } = new X509Certificate(last).toLegacyObject().issuer;
+    return typeof CN === 'string' ? CN : null;
+  } catch {
+    return null;
+  }
+}
+
+/** True where both chains, which can be read, are of the same certificate. */
+const isSameCertificate = (one: string, other: string): boolean =>
+  new X509Certificate(one).raw.equals(new X509Certificate(other).raw);

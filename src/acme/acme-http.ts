@@ -4,7 +4,6 @@ import { AcmeProblem, AcmeUnavailable } from './acme-errors.ts';
 import { problemIn } from './problem-document.ts';
 import type { Signer } from './signed-body.ts';
 import { signedBody } from './signed-body.ts';
-import { createSlots } from './slots.ts';
 import type { Dispatcher } from 'undici';
 import { Agent } from 'undici';
 
@@ -244,4 +243,47 @@ function retryAfterMs(value: string | null, now: number): number | null {
   if (value === null) return null;
   if (/^\d+$/.test(value)) return Math.min(Number(value) * 1_000, longestMs);
   return httpDate.test(value) ? Math.min(Math.max(Date.parse(value) - now, 0), longestMs) : null;
+}
+
+/** So many pieces of work run at a time; the others wait in turn, no longer than their signal. */
+type Slots = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+
+function createSlots(count: number): Slots {
+  let free = count;
+  const waiting = new Set<() => void>();
+
+  const take = (signal: AbortSignal): Promise<void> => {
+    if (signal.aborted) return Promise.reject(signal.reason as Error);
+    if (free > 0) {
+      free -= 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        waiting.delete(begin);
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = () => {
+        waiting.delete(begin);
+        reject(signal.reason as Error);
+      };
+      waiting.add(begin);
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+  };
+  const giveBack = () => {
+    const [next] = waiting;
+    if (next) next();
+    else free += 1;
+  };
+
+  return async (signal, work) => {
+    await take(signal);
+    try {
+      return await work();
+    } finally {
+      giveBack();
+    }
+  };
 }

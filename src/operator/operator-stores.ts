@@ -1,19 +1,21 @@
-import type { KubernetesObject, WatchedKind } from '../kubernetes/kubernetes-port.ts';
-import type { Store } from '../kubernetes/store.ts';
-import type { StoresOf } from '../kubernetes/watch-stores.ts';
-import { createStores } from '../kubernetes/watch-stores.ts';
-import { watch } from '../kubernetes/kubernetes-port.ts';
+import { keptOfChild } from '../controllers/kept-fields.ts';
 import type { Caches } from '../controllers/reconciler-dependencies.ts';
 import type { WatchedKinds } from '../controllers/watched-kinds.ts';
 import { watchedKinds } from '../controllers/watched-kinds.ts';
-import { keptOfChild } from '../controllers/kept-fields.ts';
-import { hostsOf, keptOfOtherIngress } from '../routing/ingress/other-ingresses.ts';
-import { observedRoutes } from '../routing/observed-routes.ts';
-import { isChildName } from '../rules/dns-target.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { KubernetesObject, WatchedKind } from '../kubernetes/kubernetes-port.ts';
+import { watch } from '../kubernetes/kubernetes-port.ts';
+import type { Store } from '../kubernetes/store.ts';
+import type { StoresOf } from '../kubernetes/watch-stores.ts';
+import { createStores } from '../kubernetes/watch-stores.ts';
 import { IngressKind } from '../resources/kinds.ts';
 import type { Ingress } from '../resources/kubernetes-types.ts';
+import { hostsOf, keptOfOtherIngress } from '../routing/ingress/other-ingresses.ts';
+import { observedRoutes } from '../routing/observed-routes.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
-import { maintainFailureCounts } from './failure-counts.ts';
+import { isChildName } from '../rules/dns-target.ts';
+import type { FailureCounts } from '../rules/domain-state.ts';
+import { isServed } from '../rules/domain-state.ts';
 import { maintainPrecedence } from './maintain-precedence.ts';
 
 /** A store for each watched kind, and what is derived from them with every change. */
@@ -79,4 +81,46 @@ export type WatchedStores = Readonly<Record<string, Store<KubernetesObject, unkn
 export function watchedStoresOf(stores: OperatorStores): WatchedStores {
   const named = Object.keys(watchedKinds).map((name) => [name, stores[name as keyof WatchedKinds]] as const);
   return { ...(Object.fromEntries(named) as unknown as WatchedStores), ...stores.routeStores };
+}
+
+/** The last conclusive DNS check said no. */
+const isFailing = (domain: ProjectDomain): boolean => isServed(domain) && (domain.status?.check?.failures ?? 0) > 0;
+
+/** Counts served domains, and those of them that fail, with every change; the store must be empty at first. */
+function maintainFailureCounts(store: Pick<Store<ProjectDomain>, 'subscribe'>): () => FailureCounts {
+  const served = countByNamespace();
+  const failing = countByNamespace();
+  store.subscribe(({ type, object, previous }) => {
+    const before = type === 'deleted' ? object : previous;
+    const after = type === 'deleted' ? undefined : object;
+    for (const [counts, holds] of [[served, isServed] as const, [failing, isFailing] as const]) {
+      if (before && holds(before)) counts.step(before.metadata.namespace ?? '', -1);
+      if (after && holds(after)) counts.step(after.metadata.namespace ?? '', 1);
+    }
+  });
+  return () => ({
+    served: served.size,
+    failing: failing.size,
+    namespaces: served.namespaces,
+    failingNamespaces: failing.namespaces,
+  });
+}
+
+function countByNamespace() {
+  const counts = new Map<string, number>();
+  let size = 0;
+  return {
+    step(namespace: string, by: 1 | -1): void {
+      size += by;
+      const now = (counts.get(namespace) ?? 0) + by;
+      if (now === 0) counts.delete(namespace);
+      else counts.set(namespace, now);
+    },
+    get size() {
+      return size;
+    },
+    get namespaces() {
+      return counts.size;
+    },
+  };
 }

@@ -1,16 +1,18 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Project } from '../generated/project.ts';
 import { challengePath } from '../rules/challenge-path.ts';
+import { claimName } from '../rules/claim-name.ts';
+import type { SuspendableClaim } from '../rules/claim-suspension.ts';
 import { isHostnameSuspended } from '../rules/claim-suspension.ts';
 import { isServed } from '../rules/domain-state.ts';
 import { tokenPath } from '../rules/domain-token.ts';
 import type { Deletable } from '../rules/leaving.ts';
 import { isLeaving } from '../rules/leaving.ts';
+import type { PlatformClaim } from '../rules/platform-hostname.ts';
 import { heldPlatformHostname } from '../rules/platform-hostname.ts';
 import { wildcardAbove } from '../rules/wildcard.ts';
+import type { ChallengedOrder } from './challenge-answer.ts';
 import { challengeAnswer } from './challenge-answer.ts';
-import type { ClaimHolder, HeldHostnames } from './hostname-holder.ts';
-import { holderOf } from './hostname-holder.ts';
 
 /** A request, byte for byte as it was received (latin1 strings). */
 export interface RedirectRequest {
@@ -222,3 +224,25 @@ const isPlatform = (claim: ClaimHolder | undefined): claim is ClaimHolder =>
 /** Nothing was ever ordered for one that the edge's own certificate covers. */
 const hasPlatformCertificate = ({ spec: { orders = [] } }: ClaimHolder): boolean =>
   orders.length === 0 || orders.some(({ outcome }) => outcome === 'Issued');
+
+/** Who holds a hostname, whether still, and by which account a certificate of it is ordered. */
+interface ClaimHolder extends PlatformClaim {
+  readonly metadata: SuspendableClaim['metadata'] & Deletable['metadata'];
+  readonly spec: PlatformClaim['spec'] & { readonly orders?: readonly ChallengedOrder[] };
+}
+
+/** Claims, and the domains that they name. Each lookup costs the same however many there are. */
+interface HeldHostnames {
+  /** by the claim's name, which is its hostname but for a wildcard */
+  readonly claimOf: (name: string) => ClaimHolder | undefined;
+  readonly domain: (namespace: string, name: string) => ProjectDomain | undefined;
+}
+
+/** The domain that the claim of a hostname, or of a wildcard, names, while it is held and neither is being deleted, whatever keeps them. */
+function holderOf({ claimOf, domain }: HeldHostnames, hostname: string): ProjectDomain | undefined {
+  const claim = claimOf(claimName(hostname));
+  if (claim?.spec.phase !== 'Held' || isLeaving(claim)) return undefined;
+  const { namespace, name } = claim.spec.holder;
+  const holder = domain(namespace, name);
+  return holder?.spec.hostname === hostname && !isLeaving(holder) ? holder : undefined;
+}

@@ -1,17 +1,21 @@
+import { reasonsOf } from '../../help/reason-help.ts';
+import type { Symptom } from '../../help/state-help.ts';
+import { symptoms } from '../../help/state-help.ts';
+import { scopeMeanings } from '../../rules/api-key-format.ts';
 import { conditionReasons } from '../../rules/condition-reasons.ts';
 import { domainStates } from '../../rules/domain-state.ts';
 import { eventReasons } from '../../rules/reasons.ts';
-import { scopeMeanings } from '../../rules/api-key-format.ts';
-import { timelineReasons } from '../../rules/timeline.ts';
 import { refusalCodes } from '../../rules/refusal-codes.ts';
 import { routeCodes } from '../../rules/route-codes.ts';
+import { timelineReasons } from '../../rules/timeline.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
-import { customerHelpPage } from './customer-help-page.ts';
+import { apiCalls } from '../../server/call-table.ts';
+import { catalogue } from '../../use-cases/problem.ts';
+import { english } from '../../words/catalogue.ts';
+import { createWords } from '../../words/words.ts';
 import { issuesPage } from './issues-page.ts';
 import type { Meanings } from './page-parts.ts';
 import { meaningsOf, page, table, withAdvice } from './page-parts.ts';
-import { apiCalls } from '../../server/call-table.ts';
-import { catalogue } from '../../use-cases/problem.ts';
 
 /** docs/reference by file name: every condition, reason, code, state and scope, and the help for customers, from the tables that the code itself uses. */
 export function referencePages(): Readonly<Record<string, string>> {
@@ -83,3 +87,35 @@ const callsOf = (scope: string): string =>
     .filter((call) => call.scope === scope)
     .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
     .join('<br>');
+
+const words = createWords(english);
+
+/** The Help of the dashboard: the four problems that customers report, told for somebody who has never heard of DNS. */
+function customerHelpPage(): readonly string[] {
+  return [
+    'What customers read under Help in the dashboard. [troubleshooting.md](../troubleshooting.md) has the same four problems for administrators.',
+    ...symptoms.flatMap(chapter),
+  ];
+}
+
+function chapter(symptom: Symptom): readonly string[] {
+  const { title, causes, look, steps } = words.chapters[symptom];
+  return [
+    `<a id="${symptom}"></a>`,
+    `## ${title}`,
+    `**${words.text('help.causes')}**`,
+    causes.map((cause) => `- ${cause}`).join('\n'),
+    `**${words.text('help.look')}**`,
+    look.map((place) => `- ${place}`).join('\n'),
+    `**${words.text('help.steps')}**`,
+    steps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
+    `**${words.text('help.codes')}**`,
+    table(
+      ['code', 'title', 'what to do'],
+      reasonsOf(symptom).map((code) => {
+        const { title: name, todo } = words.help('', code);
+        return [code, name, todo];
+      }),
+    ),
+  ];
+}

@@ -1,15 +1,18 @@
 import type { ProjectDomain } from '../../generated/project-domain.ts';
+import { ordersOfHolder, requestId, withOutcomes } from '../../issuing/order-history.ts';
+import type { Certificate } from '../../resources/cert-manager-types.ts';
 import { clip, schemaBounds } from '../../resources/object-limits.ts';
 import type { Finding } from '../../rules/conditions.ts';
-import { timestamp } from '../../rules/conditions.ts';
+import { timestamp, findCondition } from '../../rules/conditions.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
-import type { TimelineEntry } from '../../rules/timeline.ts';
+import { timeOf } from '../../rules/next-dns-check.ts';
+import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
+import type { TimelineEntry, timelineReasons } from '../../rules/timeline.ts';
 import { bounded, lastOf } from '../../rules/timeline.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { findingEntries } from './timeline-findings.ts';
-import { certificateEntries, orderEntries } from './timeline-orders.ts';
-import { ownCertificateEntries, servesOwn } from './timeline-own-certificate.ts';
-import { revocationEntries } from './timeline-revocations.ts';
+import { ownCertificateEntries, servesOwn, isOwnEntry } from './timeline-own-certificate.ts';
+import { revocationEntries, lastServed } from './timeline-revocations.ts';
 
 type Status = NonNullable<ProjectDomain['status']>;
 
@@ -51,4 +54,79 @@ export function timelineStatus(
     ...entered,
   ];
   return news.length === 0 ? before : bounded([...before, ...news]);
+}
+
+type State = TimelineEntry['state'];
+type OrderChange = keyof (typeof timelineReasons)['Order'];
+type CertificateChange = keyof (typeof timelineReasons)['Certificate'];
+
+interface OrderEvent {
+  readonly reason: OrderChange;
+  readonly order: OrderEntry;
+}
+
+/**
+ * The orders of this holder, and their failures, that the timeline does not tell yet. Orders are told in turn, so the last
+ * one that was told marks how far it has come; before the first one, the last order that the status knows does.
+ */
+function orderEntries(snapshot: ProjectDomainSnapshot, state: State): readonly TimelineEntry[] {
+  const { domain, claim, claimRelation, requests } = snapshot;
+  if (!claim || claimRelation.kind !== 'Held') return [];
+  const { timeline = [], certificate } = domain.status ?? {};
+  const last = lastOf(timeline, 'Order');
+  const mark = timeOf(last?.params?.orderedAt ?? certificate?.requestedAt) ?? 0;
+  const isTold = ({ reason, order }: OrderEvent): boolean =>
+    Date.parse(order.at) < mark ||
+    (Date.parse(order.at) === mark && (reason === 'Ordered' || last?.reason !== 'Ordered'));
+  return withOutcomes(ordersOfHolder(claim), requests)
+    .flatMap(eventsOfOrder)
+    .filter((event) => !isTold(event))
+    .map((event) => orderEntry(event, snapshot, state));
+}
+
+const eventsOfOrder = (order: OrderEntry): readonly OrderEvent[] => [
+  { reason: 'Ordered', order },
+  ...(order.outcome === 'Failed' || order.outcome === 'Abandoned' ? [{ reason: order.outcome, order }] : []),
+];
+
+function orderEntry({ reason, order }: OrderEvent, snapshot: ProjectDomainSnapshot, state: State): TimelineEntry {
+  const { at: orderedAt, kind = 'First', waitsUntil } = order;
+  const params = { orderedAt, order: kind };
+  if (reason === 'Ordered')
+    return { at: orderedAt, kind: 'Order', state, reason, params, message: 'a certificate was ordered' };
+  if (reason === 'Abandoned') {
+    const at = order.endedAt ?? timestamp(snapshot.now);
+    return { at, kind: 'Order', state, reason, params, message: 'the order was given up, and nobody had refused it' };
+  }
+  const { at, answer } = failureOf(order, snapshot);
+  return {
+    at,
+    kind: 'Order',
+    state,
+    reason,
+    params: { ...params, ...(waitsUntil ? { until: waitsUntil } : {}) },
+    message: clip(answer, schemaBounds.timelineText),
+  };
+}
+
+/** When an order failed and what the authority said, as far as its request is still there to tell. */
+function failureOf(order: OrderEntry, { requests, now }: ProjectDomainSnapshot) {
+  const status = requests.find((request) => requestId(request) === order.request)?.status;
+  const answer = findCondition(status?.conditions, 'Ready')?.message;
+  return { at: status?.failureTime ?? timestamp(now), answer: answer ?? 'the order ended without a certificate' };
+}
+
+/** A certificate that ends at another time than the last one: the first, or its renewal. */
+function certificateEntries(
+  { domain, now }: ProjectDomainSnapshot,
+  notAfter: NonNullable<Certificate['status']>['notAfter'],
+  state: State,
+): readonly TimelineEntry[] {
+  const { timeline = [], certificate } = domain.status ?? {};
+  const last = lastServed(timeline);
+  const before = isOwnEntry(last) ? undefined : (last?.params?.notAfter ?? certificate?.notAfter);
+  if (notAfter === undefined || notAfter === before) return [];
+  const reason: CertificateChange = before !== undefined && before < notAfter ? 'Renewed' : 'Issued';
+  const message = `the certificate is valid until ${notAfter}`;
+  return [{ at: timestamp(now), kind: 'Certificate', state, reason, params: { notAfter }, message }];
 }

@@ -23,7 +23,7 @@ import { chainOf, desiredRouting } from './record-changes.ts';
 import { recordFindings } from './record-findings.ts';
 import { ownershipCause, routingCause } from './records-elsewhere.ts';
 import { routingVerdict } from './routing-verdict.ts';
-import { silentServers } from './silent-server-issues.ts';
+import { silentServers } from './server-issues.ts';
 import { codeOfUnknown } from './unanswered-types.ts';
 
 /** Evaluates what a check found, at each vantage point that was asked: three verdicts, and what to change. Pure. */

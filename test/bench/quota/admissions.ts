@@ -13,7 +13,7 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { endWithJson, problemType } from '../../../src/server/answer-problem.ts';
 import { setQuotaHeaders } from '../../../src/server/quota-answer.ts';
-import { answerRefusal, createRenderedRefusals } from '../../../src/server/rendered-refusals.ts';
+import { answerRefusal, createRenderedRefusals } from '../../../src/server/refuse-at-once.ts';
 import { refusal } from '../../../src/use-cases/quota-admission.ts';
 import type { KnownKey } from './served-keys.ts';
 import type { Path, Variant } from './variants.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { accountUses } from '../../../src/controllers/acme-issuer/account-use.ts';
+import { accountUses } from '../../../src/controllers/acme-issuer/decide-acme-issuer.ts';
 import type { RegisteredAccount } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';
 import { now, orderLimits } from '../../support/snapshot.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRankedGroups } from '../../../src/lib/ranked-groups.ts';
+import { createRankedGroups } from '../../../src/lib/socket-places.ts';
 
 /** Fails when another group than the largest is named, or another item than the oldest comes first. */
 describe('ranked groups', () => {
