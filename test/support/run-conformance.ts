@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runJest } from '../../dev/lib/jest.ts';
 import type { Counts } from '../../dev/lib/jest-report.ts';
@@ -12,17 +12,28 @@ import { serveChallengeZone } from './served-challenge-zone.ts';
 /** Where the behaviours are. */
 export const behaviours = 'test/conformance';
 
+/** The files of the behaviours that have one of these in their names, or of all. Throws for what none has. */
+export function behaviourFiles(names: readonly string[]): readonly string[] {
+  const files = readdirSync(join(import.meta.dirname, '../..', behaviours)).filter((file) => file.endsWith('.test.ts'));
+  const found = names.map((name) => files.filter((file) => join(behaviours, file).includes(name)));
+  const strange = names.find((_, index) => found[index]?.length === 0);
+  if (strange !== undefined)
+    throw new Error(`no behaviour has '${strange}' in its name; ${behaviours} has one in each of its files`);
+  return names.length === 0 ? [behaviours] : [...new Set(found.flat())].map((file) => join(behaviours, file));
+}
+
 /** What files of tests share, and how they are told of it. */
 export interface Started {
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Runs all behaviours, or those of the given paths, on one platform with this edge. Rejects when it does not start. */
-export async function runConformance(edge: string, paths: readonly string[]): Promise<Counts> {
+/** Runs all behaviours, or those of the given names, on one platform with this edge. Rejects when it does not start. */
+export async function runConformance(edge: string, names: readonly string[]): Promise<Counts> {
+  const files = behaviourFiles(names);
   const { env, stop } = await startConformance(edge);
   try {
-    return await runJest(paths.length > 0 ? paths : [behaviours], { env });
+    return await runJest(files, { env });
   } finally {
     await stop();
   }

@@ -14,7 +14,7 @@ import { clusterActions } from './cluster-control.ts';
 import type { UpdateServer } from './conformance-facts.ts';
 import { writeConformanceFacts } from './conformance-facts.ts';
 import { openPlatformControl } from './platform-control.ts';
-import { behaviours } from './run-conformance.ts';
+import { behaviourFiles, behaviours } from './run-conformance.ts';
 
 /** A cluster in which the chart is installed, and what is ours to use beside it. */
 export interface ClusterUnderTest {
@@ -75,7 +75,7 @@ export async function runOnCluster(cluster: ClusterUnderTest, paths: readonly st
       elsewhere: { updates, serversAddress },
     });
     const ignored = leftOut.flatMap(([name]) => ['--testPathIgnorePatterns', `${behaviours}/${name}\\.test`]);
-    return await runJest([...(paths.length > 0 ? paths : [behaviours]), ...ignored], {
+    return await runJest([...behaviourFiles(paths), ...ignored], {
       env: {
         ...facts,
         PROJECTDOMAIN_ZONE: cluster.zone,
