@@ -2,7 +2,7 @@ import { accountLabel } from '../resources/object-metadata.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import { effectiveLimits } from '../rules/plan-limits.ts';
 import type { AccountHead } from './kept-fields.ts';
-import type { Caches } from './reconciler-dependencies.ts';
+import type { Caches } from './needs.ts';
 
 /** The account a namespace belongs to; undefined when it is not labelled or the Account is absent. */
 export function accountOf(

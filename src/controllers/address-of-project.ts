@@ -3,7 +3,7 @@ import { indexKey } from '../kubernetes/object-keys.ts';
 import { claimKey } from '../rules/claim-name.ts';
 import { projectHostname } from '../rules/project-address.ts';
 import type { ControllerSettings } from './controller-settings.ts';
-import type { Caches } from './reconciler-dependencies.ts';
+import type { Caches } from './needs.ts';
 
 interface Sources {
   readonly caches: Pick<Caches, 'claims'>;

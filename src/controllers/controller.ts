@@ -1,6 +1,6 @@
 import type { ReconcileResult } from '../controller-runtime/actions.ts';
 import { parseKey } from '../kubernetes/object-keys.ts';
-import type { Caches, ReconcilerDependencies } from './reconciler-dependencies.ts';
+import type { Caches, CommonNeeds } from './needs.ts';
 
 /** How many reconciles run at a time, by controller: they wait for DNS and the kube-apiserver more than for the processor. */
 export interface WorkerSettings {
@@ -14,8 +14,8 @@ export interface WorkerSettings {
   readonly orphan: number;
 }
 
-/** What the operator runs. Each stands beside its reconciler, and controllers.ts lists them. */
-export interface Controller {
+/** What the operator runs, and what it needs for that. Each stands beside its reconciler, and controllers.ts lists them. */
+export interface Controller<Needs extends CommonNeeds = CommonNeeds> {
   /** how many reconciles run at a time; of one that reconciles a key a second a second worker would have nothing to do */
   readonly workers: (settings: WorkerSettings) => number;
   /** the share of the workers that a key's reconciles count against, and so mostly an account */
@@ -26,7 +26,7 @@ export interface Controller {
   readonly hasSecretKeys?: true;
   /** `isScheduled`: nothing happened to the key since its last reconcile, only its time came */
   readonly reconcile: (
-    dependencies: ReconcilerDependencies,
+    needs: Needs,
     key: string,
     signal: AbortSignal,
     isScheduled: boolean,

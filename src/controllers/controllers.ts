@@ -1,3 +1,12 @@
+import type { CommonNeeds } from './needs.ts';
+import type { AccountNeeds } from './account/account-needs.ts';
+import type { AcmeIssuerNeeds } from './acme-issuer/acme-issuer-needs.ts';
+import type { AcmeOrderNeeds } from './acme-order/acme-order-needs.ts';
+import type { OrderLedgerNeeds } from './order-ledger/order-ledger-needs.ts';
+import type { ProjectNeeds } from './project/project-needs.ts';
+import type { ProjectDomainNeeds } from './project-domain/project-domain-needs.ts';
+import type { RedirectorEndpointsNeeds } from './redirector-endpoints/redirector-endpoints-needs.ts';
+import type { RevocationNeeds } from './revocation/revocation-needs.ts';
 import { accountController } from './account/account-reconciler.ts';
 import { acmeIssuerController } from './acme-issuer/acme-issuer-reconciler.ts';
 import { acmeOrderController } from './acme-order/acme-order-reconciler.ts';
@@ -30,3 +39,14 @@ export const controllers = Object.freeze({
 });
 
 export type ControllerName = keyof typeof controllers;
+
+/** What all of them need together. */
+export type ControllerNeeds = CommonNeeds &
+  AccountNeeds &
+  AcmeIssuerNeeds &
+  AcmeOrderNeeds &
+  OrderLedgerNeeds &
+  ProjectNeeds &
+  ProjectDomainNeeds &
+  RedirectorEndpointsNeeds &
+  RevocationNeeds;

@@ -2,7 +2,7 @@ import type { Ingress } from '../resources/kubernetes-types.ts';
 import { hostsOf } from '../routing/ingress/other-ingresses.ts';
 import { claimKey } from '../rules/claim-name.ts';
 import type { Change, ReconcileKeys } from './reconcile-requests.ts';
-import type { Caches } from './reconciler-dependencies.ts';
+import type { Caches } from './needs.ts';
 import { holderOf } from './triggers.ts';
 
 /** The domains that hold the hostnames that somebody else's Ingress has, or had: a few dozen at most. */

@@ -1,7 +1,7 @@
 import { isAllowed } from '../kubernetes/access-review.ts';
-import type { ReconcilerDependencies } from './reconciler-dependencies.ts';
+import type { CommonNeeds } from './needs.ts';
 
-interface Reach extends Pick<ReconcilerDependencies, 'cluster'> {
+interface Reach extends Pick<CommonNeeds, 'cluster'> {
   readonly caches: { readonly namespaces: { has(key: { readonly namespace: ''; readonly name: string }): boolean } };
 }
 

@@ -3,7 +3,7 @@ import { queueKey } from '../kubernetes/object-keys.ts';
 import { driftTimes, hours } from '../rules/check-schedule.ts';
 import { shareOf } from '../rules/next-dns-check.ts';
 import type { ReconcileKeys } from './reconcile-requests.ts';
-import type { Caches } from './reconciler-dependencies.ts';
+import type { Caches } from './needs.ts';
 
 /** Keys to reconcile once, after so many milliseconds. */
 export interface LaterVisit {

@@ -2,11 +2,11 @@ import type { ReconcileResult, WriteAction } from '../controller-runtime/actions
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import { HostnameClaimKind } from '../resources/kinds.ts';
 import { refusalOf } from '../rules/write-refusal.ts';
-import type { ReconcilerDependencies } from './reconciler-dependencies.ts';
+import type { CommonNeeds } from './needs.ts';
 import { refusalEvent } from './refused-write.ts';
 
-type Telling = Pick<ReconcilerDependencies, 'refusedWrites' | 'recordEvent'> & {
-  readonly caches: { readonly claims: Pick<ReconcilerDependencies['caches']['claims'], 'get'> };
+type Telling = Pick<CommonNeeds, 'refusedWrites' | 'recordEvent'> & {
+  readonly caches: { readonly claims: Pick<CommonNeeds['caches']['claims'], 'get'> };
 };
 
 /**

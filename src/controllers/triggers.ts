@@ -24,7 +24,7 @@ import { orderTriggersOf } from './acme-order/order-triggers.ts';
 import { revocationTriggersOf } from './revocation/revocation-triggers.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import { redirectorNamespaces } from './redirector-endpoints/redirector-namespaces.ts';
-import type { Caches } from './reconciler-dependencies.ts';
+import type { Caches } from './needs.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
 import { claimKey, claimName, claimedHostname } from '../rules/claim-name.ts';
 import { isSuspended, suspensionReason } from '../rules/claim-suspension.ts';

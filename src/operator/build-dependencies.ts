@@ -43,8 +43,8 @@ import { createRegisteredAccounts } from '../controllers/acme-issuer/registered-
 import { createOrderAttempts } from '../controllers/acme-order/order-attempts.ts';
 import { createRevocationAttempts } from '../controllers/revocation/revocation-attempts.ts';
 import { createRedirectorRollout } from '../controllers/redirector-endpoints/redirector-rollout.ts';
-import { createTargetAddresses } from '../controllers/reconciler-dependencies.ts';
-import type { ReconcilerDependencies } from '../controllers/reconciler-dependencies.ts';
+import { createTargetAddresses } from '../controllers/needs.ts';
+import type { ControllerNeeds } from '../controllers/controllers.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import type { OperatorConfig } from './config.ts';
@@ -52,7 +52,7 @@ import { installationKey } from './installation-key.ts';
 import type { OperatorStores } from './operator-stores.ts';
 
 export interface DependencySources extends Pick<
-  ReconcilerDependencies,
+  ControllerNeeds,
   'cluster' | 'recordEvent' | 'refusedWrites' | 'recentChecks' | 'observeRecordFound' | 'observeRevocation' | 'tracer'
 > {
   readonly config: OperatorConfig;
@@ -156,7 +156,7 @@ function probeOf({ routing, probe: { caFile } }: OperatorConfig): Probe {
 }
 
 /** Everything that the controllers read and act through: settings, DNS, the ingress and the cluster. */
-export async function buildDependencies(parts: DependencySources): Promise<ReconcilerDependencies> {
+export async function buildDependencies(parts: DependencySources): Promise<ControllerNeeds> {
   const { config, clock } = parts;
   const settings = Object.freeze({
     ...dnsSettings(config),

@@ -1,5 +1,5 @@
 import { keptOfChild } from '../controllers/kept-fields.ts';
-import type { Caches } from '../controllers/reconciler-dependencies.ts';
+import type { Caches } from '../controllers/needs.ts';
 import type { WatchedKinds } from '../controllers/watched-kinds.ts';
 import { watchedKinds } from '../controllers/watched-kinds.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';

@@ -4,7 +4,7 @@ import type { TimeSlices } from '../lib/time-slices.ts';
 import { isConflict } from '../kubernetes/kubernetes-errors.ts';
 import { controllers } from '../controllers/controllers.ts';
 import type { ControllerName } from '../controllers/controllers.ts';
-import type { ReconcilerDependencies } from '../controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../controllers/controllers.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Tracer } from '../lib/tracer.ts';
@@ -12,7 +12,7 @@ import type { Queues, Workers } from './work-queues.ts';
 import { controllerNames } from './work-queues.ts';
 
 export interface ControllerRunDependencies {
-  readonly dependencies: ReconcilerDependencies;
+  readonly dependencies: ControllerNeeds;
   readonly queues: Queues;
   readonly workers: Workers;
   readonly slices: TimeSlices;

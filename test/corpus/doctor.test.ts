@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { observeProjectDomain } from '../../src/controllers/project-domain/observe-project-domain.ts';
-import type { ReconcilerDependencies } from '../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../src/controllers/controllers.ts';
 import { checkerOptions, createDnsChecker } from '../../src/dns/lookup/dns-checker.ts';
 import { issuerIdentity } from '../../src/dns/verdict/desired-dns.ts';
 import type { DnsVerdict, Verdict } from '../../src/dns/verdict/dns-verdict.ts';
@@ -186,7 +186,7 @@ async function observed(config: OperatorConfig, hostname: string, name: CorpusNa
     now: () => assessed.now,
     dns: createDnsChecker(checkerOptions(config)),
     targets: { of: () => [], saw: () => undefined },
-  } as unknown as ReconcilerDependencies;
+  } as unknown as ControllerNeeds;
   const { verdict } = await observeProjectDomain(dependencies, assessed, new AbortController().signal);
   if (!verdict) throw new Error(`the operator did not check ${hostname}`);
   return verdict;

@@ -10,7 +10,8 @@ import { driftTimes, hours } from '../../rules/check-schedule.ts';
 import { findCondition, isTrue } from '../../rules/conditions.ts';
 import { shareOf } from '../../rules/next-dns-check.ts';
 import { applyActions } from '../apply-actions.ts';
-import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { AccountNeeds } from './account-needs.ts';
+import type { Caches } from '../needs.ts';
 import type { ObservedQuota, AccountSnapshot } from './account-snapshot.ts';
 import { gatherAccount } from './account-snapshot.ts';
 import { decideAccount, accountFindings } from './decide-account.ts';
@@ -18,14 +19,14 @@ import { resourceQuotaName } from './resource-quota-manifest.ts';
 import type { Controller } from '../controller.ts';
 import { itself } from '../controller.ts';
 
-export const accountController: Controller = {
+export const accountController: Controller<AccountNeeds> = {
   workers: ({ account }) => account,
   shareOf: itself,
   reconcile: reconcileAccount,
 };
 
 /** Reconciles one Account: generates its id once, and reports whether it can be used. */
-export async function reconcileAccount(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
+export async function reconcileAccount(dependencies: AccountNeeds, key: string): Promise<ReconcileResult> {
   const account = dependencies.caches.accounts.get(parseKey(key));
   if (!account || account.metadata.deletionTimestamp) return {};
   const gathered = gatherAccount(dependencies.caches, account, {
@@ -52,7 +53,7 @@ function createdAtOf({ namespaces }: Caches, name: string | null): number | null
   return created === undefined ? null : Date.parse(created);
 }
 
-const quotaOf = async ({ cluster }: ReconcilerDependencies, namespace: string): Promise<ObservedQuota | null> =>
+const quotaOf = async ({ cluster }: AccountNeeds, namespace: string): Promise<ObservedQuota | null> =>
   (await cluster.get<ObservedQuota>(ResourceQuotaKind, { namespace, name: resourceQuotaName })) ?? null;
 
 /** The verbs that the RoleBinding in every account namespace grants (the chart's rbac/account-namespace.yaml). */

@@ -4,7 +4,7 @@ import type { RefusedWrite } from '../refused-write.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import type { GatewayReason, IssuerReason } from '../../rules/reasons.ts';
 import { limitsOf, namespaceOf } from '../account-lookup.ts';
-import type { Caches } from '../reconciler-dependencies.ts';
+import type { Caches } from '../needs.ts';
 import type { KubernetesObject } from '../../resources/kubernetes-types.ts';
 
 export type Quantities = Readonly<Record<string, string>>;

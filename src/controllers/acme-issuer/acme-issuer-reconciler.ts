@@ -2,7 +2,7 @@ import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { AcmeIssuer } from '../../generated/acme-issuer.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import { applyActions } from '../apply-actions.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { AcmeIssuerNeeds } from './acme-issuer-needs.ts';
 import type { AccountLook } from './account-looks.ts';
 import type { AuthorityHealth } from './authority-health.ts';
 import type { AcmeIssuerSnapshot } from './decide-acme-issuer.ts';
@@ -13,7 +13,7 @@ import { orderingAccounts } from './ordering-accounts.ts';
 import type { Controller } from '../controller.ts';
 import { itself, one } from '../controller.ts';
 
-export const acmeIssuerController: Controller = {
+export const acmeIssuerController: Controller<AcmeIssuerNeeds> = {
   workers: one,
   shareOf: itself,
   reconcile: reconcileAcmeIssuer,
@@ -23,7 +23,7 @@ export const acmeIssuerController: Controller = {
  * Reconciles one AcmeIssuer: registers its accounts, and keeps those that can be used for the orders of this process. The authorities
  * are asked once an hour, and once a minute while something is wrong; in between the status follows the order ledger.
  */
-async function reconcileAcmeIssuer(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
+async function reconcileAcmeIssuer(dependencies: AcmeIssuerNeeds, key: string): Promise<ReconcileResult> {
   const { caches, accounts, accountLooks, acmeClients, authorityHealth, settings, now } = dependencies;
   const { name } = parseKey(key);
   const issuer = caches.acmeIssuers.get({ namespace: '', name });
@@ -53,7 +53,7 @@ const healthOf =
     health.of(server);
 
 /** The last look while that is recent enough, or a new one. */
-async function lookAt(dependencies: ReconcilerDependencies, issuer: AcmeIssuer): Promise<AccountLook> {
+async function lookAt(dependencies: AcmeIssuerNeeds, issuer: AcmeIssuer): Promise<AccountLook> {
   const { accounts, accountLooks, authorityHealth, now } = dependencies;
   const { name, generation = 0 } = issuer.metadata;
   const before = accountLooks.of(name);
@@ -73,7 +73,7 @@ async function lookAt(dependencies: ReconcilerDependencies, issuer: AcmeIssuer):
 }
 
 async function observeAccounts(
-  { cluster, settings, acmeClients, authorityHealth }: ReconcilerDependencies,
+  { cluster, settings, acmeClients, authorityHealth }: AcmeIssuerNeeds,
   { spec, status }: AcmeIssuer,
 ): Promise<readonly AccountObservation[]> {
   const ports = { cluster, namespace: settings.systemNamespace, clients: acmeClients };

@@ -5,7 +5,7 @@ import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import type { ConfiguredAccount, IssuerAccount } from '../../rules/order-ledger/issuer-account.ts';
 import { countingAccounts } from '../../rules/order-ledger/issuer-account.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
-import type { Caches } from '../reconciler-dependencies.ts';
+import type { Caches } from '../needs.ts';
 
 /** An account that certificates are ordered with: how its orders are counted, and who CAA records have to permit for it. */
 export interface OrderingAccount extends ConfiguredAccount, IssuerAccount {

@@ -10,7 +10,7 @@ import { availabilityOf } from '../acme-issuer/account-availability.ts';
 import type { OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
 import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import { registeredDomainUsage } from '../order-ledger/order-usage.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { AcmeOrderNeeds } from './acme-order-needs.ts';
 import type { AcmeOrderSnapshot, OrderAway } from './decide-acme-order.ts';
 
 /** Which account an order is placed with, and whether another one has to take it. */
@@ -67,7 +67,7 @@ function takes(
 
 /** The same from what this process knows, for the orders of one hostname. */
 export function accountChoice(
-  { caches, settings, accounts: registered, authorityHealth, now }: ReconcilerDependencies,
+  { caches, settings, accounts: registered, authorityHealth, now }: AcmeOrderNeeds,
   claim: HostnameClaim,
 ): (order: OrderEntry) => AccountChoice {
   const accounts = orderingAccounts(caches, settings);

@@ -10,7 +10,7 @@ import { claimedHostname } from '../../rules/claim-name.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { applyActions } from '../apply-actions.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { AcmeOrderNeeds } from './acme-order-needs.ts';
 import { accountChoice } from './account-choice.ts';
 import { advanceOpenOrder } from './advance-open-order.ts';
 import { withdrawAnswers } from './answered-challenges.ts';
@@ -27,7 +27,7 @@ import type { Controller } from '../controller.ts';
 import { byHolder } from '../controller.ts';
 import { tellingRefusals } from '../tell-refusals.ts';
 
-export const acmeOrderController: Controller = {
+export const acmeOrderController: Controller<AcmeOrderNeeds> = {
   workers: ({ acmeOrder }) => acmeOrder,
   shareOf: byHolder,
   reconcile: (dependencies, name, signal) =>
@@ -52,7 +52,7 @@ const isUnderWay = ({ next }: NextForOrder): boolean => next !== 'Leave' && next
  * one the hostname's certificate is renewed when its authority suggests that.
  */
 export async function reconcileAcmeOrder(
-  dependencies: ReconcilerDependencies,
+  dependencies: AcmeOrderNeeds,
   name: string,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
@@ -72,7 +72,7 @@ export async function reconcileAcmeOrder(
 }
 
 /** Of every order that the claim has as open, the newest first. */
-function gatherAcmeOrders(dependencies: ReconcilerDependencies, name: string): readonly AcmeOrderSnapshot[] {
+function gatherAcmeOrders(dependencies: AcmeOrderNeeds, name: string): readonly AcmeOrderSnapshot[] {
   const { caches, settings, accounts, now } = dependencies;
   const claim = caches.claims.get({ namespace: '', name });
   if (!claim) return [];
@@ -101,7 +101,7 @@ function gatherAcmeOrders(dependencies: ReconcilerDependencies, name: string): r
 }
 
 function goOn(
-  dependencies: ReconcilerDependencies,
+  dependencies: AcmeOrderNeeds,
   snapshot: AcmeOrderSnapshot,
   next: UnderWay,
   signal: AbortSignal,
@@ -120,7 +120,7 @@ function goOn(
 
 /** One write, which the claim's next reading goes on from: what the other account is told of the order is remembered after it. */
 async function move(
-  { cluster, orderAttempts }: ReconcilerDependencies,
+  { cluster, orderAttempts }: AcmeOrderNeeds,
   { claim, order }: AcmeOrderSnapshot,
   { issuerAccount, waitsAccount }: Next<'Move'>,
 ): Promise<ReconcileResult> {
@@ -132,7 +132,7 @@ async function move(
 
 /** While the authority does not answer, other orders of the hostname do not wait for that. */
 async function close(
-  dependencies: ReconcilerDependencies,
+  dependencies: AcmeOrderNeeds,
   snapshot: AcmeOrderSnapshot,
   next: Next<'Close'>,
 ): Promise<ReconcileResult> {
@@ -149,7 +149,7 @@ async function close(
 
 /** A certificate that is just being issued is waited for: it may have to be revoked later. */
 async function closeAtAuthority(
-  dependencies: ReconcilerDependencies,
+  dependencies: AcmeOrderNeeds,
   snapshot: AcmeOrderSnapshot,
   { acme, account }: Next<'Close'>,
 ): Promise<ReconcileResult> {
@@ -190,7 +190,7 @@ function outcomeOf({ order, request, now }: AcmeOrderSnapshot, { isIssued, isRef
  * that of its claim. cert-manager's own
  * time of renewal stays as the net below: for authorities that say nothing, and where they do not answer.
  */
-async function renewAsSuggested(dependencies: ReconcilerDependencies, name: string): Promise<ReconcileResult> {
+async function renewAsSuggested(dependencies: AcmeOrderNeeds, name: string): Promise<ReconcileResult> {
   const { caches, accounts, settings, now } = dependencies;
   const claim = caches.claims.get({ namespace: '', name });
   if (!claim) return {};

@@ -8,7 +8,7 @@ import { readSigningRequest } from '../../issuing/signing-request.ts';
 import { verifyAnnotation } from '../../resources/object-metadata.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';
 import { timestamp } from '../../rules/conditions.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { AcmeOrderNeeds } from './acme-order-needs.ts';
 import type { OrderProgress } from './advance-order.ts';
 import { advanceOrder } from './advance-order.ts';
 import { answeredTokens, withdrawAnswers } from './answered-challenges.ts';
@@ -40,7 +40,7 @@ const sentences = {
  * in its request first, its outcome on the claim once its proofs are given up. Does nothing while the order rests.
  */
 export async function advanceOpenOrder(
-  dependencies: ReconcilerDependencies,
+  dependencies: AcmeOrderNeeds,
   order: OpenOrder,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
@@ -72,7 +72,7 @@ export async function advanceOpenOrder(
 
 /** An authority that cannot take orders is as good as silent, whatever it answers. */
 function noteHealth(
-  { authorityHealth }: Pick<ReconcilerDependencies, 'authorityHealth'>,
+  { authorityHealth }: Pick<AcmeOrderNeeds, 'authorityHealth'>,
   { account: { server } }: OpenOrder,
   progress: OrderProgress | AcmeUnavailable,
 ): void {
@@ -84,7 +84,7 @@ function noteHealth(
 }
 
 async function silent(
-  dependencies: ReconcilerDependencies,
+  dependencies: AcmeOrderNeeds,
   { order, attempt }: Work,
   { retryAfterMs }: AcmeUnavailable,
 ): Promise<ReconcileResult> {
@@ -96,7 +96,7 @@ async function silent(
 }
 
 /** When a new attempt for its domain was asked for, as it was written; undefined for a platform hostname, and where nobody has. */
-function verifyAsked({ caches }: Pick<ReconcilerDependencies, 'caches'>, { claim }: OpenOrder): string | undefined {
+function verifyAsked({ caches }: Pick<AcmeOrderNeeds, 'caches'>, { claim }: OpenOrder): string | undefined {
   const { holder, proof } = claim.spec;
   if (proof.method === 'Platform') return undefined;
   return caches.domains.get({ namespace: holder.namespace, name: holder.name })?.metadata.annotations?.[
@@ -121,7 +121,7 @@ interface Work {
 
 /** While ours do not answer what they did not answer before, the authority has nothing to say. */
 async function isUnansweredStill(
-  dependencies: ReconcilerDependencies,
+  dependencies: AcmeOrderNeeds,
   order: OpenOrder,
   attempt: OrderAttempt,
 ): Promise<boolean> {
@@ -135,7 +135,7 @@ const whyUnanswered = ({ order: { delegation } }: OpenOrder, { fault }: OrderAtt
   fault ?? (delegation === undefined ? sentences.unanswered : sentences.notInZone);
 
 function ask(
-  dependencies: ReconcilerDependencies,
+  dependencies: AcmeOrderNeeds,
   { order, signing, record, attempt }: Work,
   signal: AbortSignal,
 ): Promise<OrderProgress> {
@@ -174,11 +174,7 @@ async function remember(record: OrderRecord, acme: AcmeOrder, attempt: OrderAtte
   Object.assign(attempt, { waits: 0, refusals: 0 });
 }
 
-async function conclude(
-  dependencies: ReconcilerDependencies,
-  work: Work,
-  progress: OrderProgress,
-): Promise<ReconcileResult> {
+async function conclude(dependencies: AcmeOrderNeeds, work: Work, progress: OrderProgress): Promise<ReconcileResult> {
   const { order, signing, attempt } = work;
   const now = dependencies.now();
   switch (progress.kind) {
@@ -206,7 +202,7 @@ async function conclude(
 
 /** Its request goes on to wait, and it is placed anew once a check permits that: nobody has refused anything. */
 async function lost(
-  dependencies: ReconcilerDependencies,
+  dependencies: AcmeOrderNeeds,
   { order, record, attempt }: Work,
   { because }: Extract<OrderProgress, { kind: 'Lost' }>,
 ): Promise<ReconcileResult> {
@@ -223,7 +219,7 @@ async function lost(
 }
 
 async function refused(
-  dependencies: ReconcilerDependencies,
+  dependencies: AcmeOrderNeeds,
   work: Work,
   { refusal, isPlaced }: Extract<OrderProgress, { kind: 'Refused' }>,
 ): Promise<ReconcileResult> {
@@ -254,7 +250,7 @@ interface Ending {
 
 /** The certificate is remembered first: once the proofs are given up, not every authority says where it is. */
 async function end(
-  dependencies: ReconcilerDependencies,
+  dependencies: AcmeOrderNeeds,
   { order, record }: Work,
   { written, facts, change }: Ending,
 ): Promise<ReconcileResult> {
@@ -273,7 +269,7 @@ const limitOf = ({ limit }: Refusal): OrderChange =>
   limit === null ? {} : { scope: limit.scope, waitsUntil: timestamp(limit.until) };
 
 const answeredOf = (
-  dependencies: ReconcilerDependencies,
+  dependencies: AcmeOrderNeeds,
   { claim, order, account: { thumbprint } }: OpenOrder,
   asked: Parameters<typeof answeredTokens>[2],
 ): Promise<ReadonlySet<string>> => answeredTokens(dependencies, { claim, order, thumbprint }, asked);

@@ -4,10 +4,10 @@ import type { ChallengeZone } from '../../dns/challenge-zone.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { challengePath } from '../../rules/challenge-path.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { AcmeOrderNeeds } from './acme-order-needs.ts';
 import type { OrderAttempt } from './order-attempts.ts';
 
-type Ports = Pick<ReconcilerDependencies, 'challengeProbe' | 'challengeZone'>;
+type Ports = Pick<AcmeOrderNeeds, 'challengeProbe' | 'challengeZone'>;
 
 /** An open order whose challenges are to be answered. */
 export interface ChallengedOrder {

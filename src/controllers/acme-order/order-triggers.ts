@@ -4,7 +4,7 @@ import type { IssuerRef } from '../../issuing/issuer-ref.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import type { Certificate } from '../../resources/cert-manager-types.ts';
 import { hostnameAnnotation, verifyAnnotation } from '../../resources/object-metadata.ts';
-import type { Caches } from '../reconciler-dependencies.ts';
+import type { Caches } from '../needs.ts';
 import type { Change, ReconcileKeys } from '../reconcile-requests.ts';
 import { unsettledValue } from '../settled-objects.ts';
 import { claimKey, claimName } from '../../rules/claim-name.ts';

@@ -4,7 +4,8 @@ import { pendingRequest } from '../../issuing/request-outcome.ts';
 import type { CertificateRequest } from '../../resources/cert-manager-types.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import { applyActions } from '../apply-actions.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { AcmeOrderNeeds } from './acme-order-needs.ts';
+import type { CommonNeeds } from '../needs.ts';
 import { isLong, untilNextLook } from './order-attempts.ts';
 
 export interface WaitingOrder {
@@ -21,7 +22,7 @@ export interface Waiting {
 
 /** Counts one more look at an order that cannot go on yet. Where there were many its request says what it waits for. */
 export async function waitForOrder(
-  dependencies: ReconcilerDependencies,
+  dependencies: AcmeOrderNeeds,
   { order, request }: WaitingOrder,
   { forMs, sentence }: Waiting,
 ): Promise<ReconcileResult> {
@@ -33,7 +34,5 @@ export async function waitForOrder(
   return { requeueAfterMs };
 }
 
-export const applyWrites = (
-  dependencies: ReconcilerDependencies,
-  writes: readonly WriteAction[],
-): Promise<ReconcileResult> => applyActions(dependencies, { ...noActions, writes });
+export const applyWrites = (dependencies: CommonNeeds, writes: readonly WriteAction[]): Promise<ReconcileResult> =>
+  applyActions(dependencies, { ...noActions, writes });

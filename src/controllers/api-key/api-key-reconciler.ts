@@ -14,7 +14,7 @@ import { namespaceOf } from '../account-lookup.ts';
 import { applyActions } from '../apply-actions.ts';
 import { withRefusals } from '../refused-findings.ts';
 import type { RefusedWrite } from '../refused-write.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { CommonNeeds } from '../needs.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import type { Controller } from '../controller.ts';
 
@@ -122,7 +122,7 @@ function status({ apiKey, now }: ApiKeySnapshot, finding: Finding<ApiKeyReason>)
 }
 
 /** Reconciles one ApiKey. */
-async function reconcileApiKey(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
+async function reconcileApiKey(dependencies: CommonNeeds, key: string): Promise<ReconcileResult> {
   const apiKey = dependencies.caches.apiKeys.get(parseKey(key));
   if (!apiKey || apiKey.metadata.deletionTimestamp) return {};
   const { account: name } = apiKey.spec;

@@ -1,7 +1,7 @@
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import { GatewayKind } from '../../resources/kinds.ts';
 import { applyActions } from '../apply-actions.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { CommonNeeds } from '../needs.ts';
 import { decideGatewayListeners } from './decide-gateway-listeners.ts';
 import { grantedHostnames } from './granted-hostnames.ts';
 import type { Controller } from '../controller.ts';
@@ -14,10 +14,7 @@ export const gatewayListenersController: Controller = {
 };
 
 /** Reconciles the listeners of hostnames on the Gateway of one routing class, which is the key. */
-async function reconcileGatewayListeners(
-  dependencies: ReconcilerDependencies,
-  routingClass: string,
-): Promise<ReconcileResult> {
+async function reconcileGatewayListeners(dependencies: CommonNeeds, routingClass: string): Promise<ReconcileResult> {
   const { caches, cluster, settings, now } = dependencies;
   const found = settings.writtenGateways.find((one) => one.class === routingClass);
   if (!found) return {};

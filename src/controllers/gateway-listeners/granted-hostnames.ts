@@ -9,7 +9,7 @@ import { claimKey } from '../../rules/claim-name.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import { hasLostSecret } from '../lost-secret.ts';
-import type { Caches } from '../reconciler-dependencies.ts';
+import type { Caches } from '../needs.ts';
 
 /** A hostname that is to have a listener in a Gateway, and since when. */
 export interface GrantedHostname extends ListenerHostname {

@@ -13,7 +13,7 @@ import { isLeaving } from '../../rules/leaving.ts';
 import { addressOfProject } from '../address-of-project.ts';
 import type { ApplyDependencies } from '../apply-actions.ts';
 import { applyActions } from '../apply-actions.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { CommonNeeds } from '../needs.ts';
 import { areSecretsGone } from '../secret-reach.ts';
 import type { HostnameClaimSnapshot } from './decide-hostname-claim.ts';
 import { decideHostnameClaim, isLiving } from './decide-hostname-claim.ts';
@@ -30,10 +30,7 @@ export const hostnameClaimController: Controller = {
  * Reconciles one HostnameClaim. One that is being deleted itself is no exception, as its holder may be, too: whoever is still there withdraws its own route. Where the cache shows that the holder exists, nothing is
  * read live.
  */
-export async function reconcileHostnameClaim(
-  dependencies: ReconcilerDependencies,
-  key: string,
-): Promise<ReconcileResult> {
+export async function reconcileHostnameClaim(dependencies: CommonNeeds, key: string): Promise<ReconcileResult> {
   const { caches } = dependencies;
   const claim = caches.claims.get(parseKey(key));
   if (!claim) return {};
@@ -51,18 +48,18 @@ const isPlatform = (claim: HostnameClaim): boolean => claim.spec.proof.method ==
 type Holder = Project | ProjectDomain | undefined;
 
 /** A project gives up what it does not want any more. */
-function holds(sources: Pick<ReconcilerDependencies, 'caches' | 'settings'>, holder: Holder, claim: HostnameClaim) {
+function holds(sources: Pick<CommonNeeds, 'caches' | 'settings'>, holder: Holder, claim: HostnameClaim) {
   if (!holder || isLeaving(holder)) return false;
   const hostname =
     'hostname' in holder.spec ? holder.spec.hostname : addressOfProject(sources, holder as Project, claim.spec.account);
   return hostname === claimedHostname(claim.metadata.name);
 }
 
-function cachedHolder({ projects, domains }: ReconcilerDependencies['caches'], claim: HostnameClaim): Holder {
+function cachedHolder({ projects, domains }: CommonNeeds['caches'], claim: HostnameClaim): Holder {
   return isPlatform(claim) ? projects.get(claim.spec.holder) : domains.get(claim.spec.holder);
 }
 
-async function observe(dependencies: ReconcilerDependencies, claim: HostnameClaim): Promise<HostnameClaimSnapshot> {
+async function observe(dependencies: CommonNeeds, claim: HostnameClaim): Promise<HostnameClaimSnapshot> {
   const { cluster, settings, now } = dependencies;
   const { holder: reference } = claim.spec;
   const hostname = claimedHostname(claim.metadata.name);

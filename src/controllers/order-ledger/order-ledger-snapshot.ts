@@ -32,7 +32,7 @@ import { addressOfProject } from '../address-of-project.ts';
 import { ordersOnClaims } from './orders-on-claims.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
-import type { Caches } from '../reconciler-dependencies.ts';
+import type { Caches } from '../needs.ts';
 import { claimKey } from '../../rules/claim-name.ts';
 
 /** Everything decideOrderLedger needs, frozen. */

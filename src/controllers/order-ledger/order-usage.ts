@@ -10,7 +10,7 @@ import {
   firstOrdersOfAWeek,
 } from '../../rules/order-ledger/registered-domain-orders.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
-import type { Caches } from '../reconciler-dependencies.ts';
+import type { Caches } from '../needs.ts';
 
 const noDomainOrders: RegisteredDomainOrders = Object.freeze({
   orders: new Map<string, CountedOrder>(),

@@ -5,7 +5,7 @@ import type { PlaceInQueue } from '../../rules/order-ledger/expected-turn.ts';
 import { firstInQueue } from '../../rules/order-ledger/expected-turn.ts';
 import { domainQueue, namespaceQueue } from '../../rules/order-ledger/order-queue.ts';
 import { namespacesOf } from '../account-lookup.ts';
-import type { Caches } from '../reconciler-dependencies.ts';
+import type { Caches } from '../needs.ts';
 
 /** Of a longer queue, which many accounts below one registered domain can make, everybody counts as its last. */
 const readAtMost = 10_000;

@@ -11,7 +11,7 @@ import { certificateNameAnnotation } from '../../resources/cert-manager-types.ts
 import { CertificateKind } from '../../resources/kinds.ts';
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcileKeys } from '../reconcile-requests.ts';
-import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { Caches, CommonNeeds } from '../needs.ts';
 import { orphanKey } from './orphan-keys.ts';
 
 /** Requests of others that name our AcmeIssuer: nobody would ever decide on them. */
@@ -50,10 +50,7 @@ export function* allForeignRequests(
 }
 
 /** Denies a request that is of no Certificate of ours: with one write, and without any order. */
-export async function denyForeignRequest(
-  dependencies: ReconcilerDependencies,
-  key: ObjectKey,
-): Promise<ReconcileResult> {
+export async function denyForeignRequest(dependencies: CommonNeeds, key: ObjectKey): Promise<ReconcileResult> {
   const { caches, cluster, settings, now } = dependencies;
   const request = caches.certificateRequests.get(key);
   if (!request || !concernsUs(request, settings.issuer)) return {};

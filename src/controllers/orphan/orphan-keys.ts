@@ -4,7 +4,7 @@ import type { RouteObjectKey } from '../../routing/observed-routes.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { ReconcileKeys } from '../reconcile-requests.ts';
-import type { Caches } from '../reconciler-dependencies.ts';
+import type { Caches } from '../needs.ts';
 
 /** The queue key of a child: the name of its cache and its object key. */
 export const orphanKey = (cache: string, key: string): string => `${cache}:${key}`;

@@ -3,7 +3,7 @@ import { applyActions } from '../apply-actions.ts';
 import { CertificateKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import { noActions, removeAction } from '../../controller-runtime/actions.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { CommonNeeds } from '../needs.ts';
 import { denyForeignRequest, requestsCache } from './foreign-requests.ts';
 import { childIn, parseOrphanKey } from './orphan-keys.ts';
 import type { Controller } from '../controller.ts';
@@ -19,7 +19,7 @@ export const orphanController: Controller = {
  * Reconciles one child whose owner is missing from the caches: an owner deleted while nobody watched (the operator was
  * down, a partial restore) must not stay served. Its absence is confirmed live before the child is deleted.
  */
-async function reconcileOrphan(dependencies: ReconcilerDependencies, key: string): Promise<ReconcileResult> {
+async function reconcileOrphan(dependencies: CommonNeeds, key: string): Promise<ReconcileResult> {
   const { caches, settings } = dependencies;
   const found = parseOrphanKey(key);
   if (found.cache === requestsCache) return denyForeignRequest(dependencies, found.child);
@@ -29,10 +29,7 @@ async function reconcileOrphan(dependencies: ReconcilerDependencies, key: string
   return applyActions(dependencies, { ...noActions, writes: [removeAction(kind, child)] });
 }
 
-async function ownerLives(
-  { cluster, caches }: ReconcilerDependencies,
-  { metadata }: KubernetesObject,
-): Promise<boolean> {
+async function ownerLives({ cluster, caches }: CommonNeeds, { metadata }: KubernetesObject): Promise<boolean> {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   if (!owner || !isOurs(owner)) return true;
   const key = { namespace: metadata.namespace ?? '', name: owner.name };

@@ -2,7 +2,7 @@ import type { PlanLimits } from '../../rules/plan-limits.ts';
 import { applyActions } from '../apply-actions.ts';
 import { PlanKind } from '../../resources/kinds.ts';
 import type { WriteAction, ReconcileResult } from '../../controller-runtime/actions.ts';
-import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { Caches, CommonNeeds } from '../needs.ts';
 import type { Controller } from '../controller.ts';
 import { itself, one } from '../controller.ts';
 
@@ -16,7 +16,7 @@ export const planController: Controller = {
  * Creates the installation's Plans that are missing. An existing Plan belongs to the administrator and is never
  * overwritten.
  */
-async function reconcilePlans(dependencies: ReconcilerDependencies): Promise<ReconcileResult> {
+async function reconcilePlans(dependencies: CommonNeeds): Promise<ReconcileResult> {
   return applyActions(dependencies, {
     writes: missingPlans(dependencies.caches, dependencies.settings.plans),
     events: [],

@@ -9,7 +9,8 @@ import { isWarning } from '../../rules/issue-acts.ts';
 import type { ScheduledDomain } from '../../rules/next-dns-check.ts';
 import { accountOf, permittedClasses } from '../account-lookup.ts';
 import type { ObjectKey } from '../../kubernetes/kubernetes-port.ts';
-import type { Caches, ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { ProjectDomainNeeds } from './project-domain-needs.ts';
+import type { Caches } from '../needs.ts';
 import { isOverdue, timesOf } from './check-due.ts';
 import type { CheckStatus } from './check-status.ts';
 import type { DomainClasses } from './domain-classes.ts';
@@ -41,7 +42,7 @@ interface Settled {
  * since its last reconcile.
  */
 export async function confirmSettled(
-  dependencies: ReconcilerDependencies,
+  dependencies: ProjectDomainNeeds,
   key: ObjectKey,
   signal: AbortSignal,
 ): Promise<ReconcileResult | null> {
@@ -62,7 +63,7 @@ export async function confirmSettled(
 
 /** False where visitors see a certificate that is not the hostname's. An edge that does not answer is no reason to decide anything. */
 async function showsItsOwn(
-  dependencies: ReconcilerDependencies,
+  dependencies: ProjectDomainNeeds,
   domain: ProjectDomain,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -86,10 +87,7 @@ export function isStillThere({ domains }: Pick<Caches, 'domains'>, { metadata }:
 }
 
 /** null once its time is up, or where it is not known whose it is. */
-function settledOf(
-  { caches, recentChecks, settings, now }: ReconcilerDependencies,
-  domain: ProjectDomain,
-): Settled | null {
+function settledOf({ caches, recentChecks, settings, now }: ProjectDomainNeeds, domain: ProjectDomain): Settled | null {
   const recent = recentChecks.of(domain.metadata.uid ?? '');
   const { settledUntil = null } = recent ?? {};
   const accountId = accountOf(caches, domain.metadata.namespace ?? '')?.spec.id;
@@ -112,16 +110,12 @@ function settledClasses(
 }
 
 /** As after somebody changed the record of its target: it has to be served there. */
-function leadsToOtherClass(
-  { settings, now }: ReconcilerDependencies,
-  { classes }: Settled,
-  verdict: DnsVerdict,
-): boolean {
+function leadsToOtherClass({ settings, now }: ProjectDomainNeeds, { classes }: Settled, verdict: DnsVerdict): boolean {
   const serving = servingClasses({ now: now(), settings, classes, formerUntil: null, verdict });
   return serving.classes.length > classes.wanted.length;
 }
 
-const isDue = (dependencies: ReconcilerDependencies, { domain, checkStatus }: Settled): boolean =>
+const isDue = (dependencies: ProjectDomainNeeds, { domain, checkStatus }: Settled): boolean =>
   isOverdue(
     { leadingSince: dependencies.recentChecks.since, now: dependencies.now() },
     scheduleOf(dependencies, domain, checkStatus),
@@ -129,7 +123,7 @@ const isDue = (dependencies: ReconcilerDependencies, { domain, checkStatus }: Se
 
 /** Remembers the check; when the next one is due. */
 function confirmed(
-  dependencies: ReconcilerDependencies,
+  dependencies: ProjectDomainNeeds,
   { domain, checkStatus, recent, settledUntil }: Settled,
   now: number,
 ): ReconcileResult {
@@ -142,7 +136,7 @@ function confirmed(
 
 /** A settled domain is Live, and holds its hostname. */
 const scheduleOf = (
-  { caches, settings }: ReconcilerDependencies,
+  { caches, settings }: ProjectDomainNeeds,
   { metadata: { uid } }: ProjectDomain,
   checks: CheckStatus,
 ): ScheduledDomain => ({
@@ -155,7 +149,7 @@ const scheduleOf = (
 
 /** What a confirmation finds; null for anything but a yes. It asks neither for the ownership record nor for CAA. */
 async function ask(
-  { dns, settings, targets, tracer }: ReconcilerDependencies,
+  { dns, settings, targets, tracer }: ProjectDomainNeeds,
   { domain, target, classes, checkStatus }: Settled,
   signal: AbortSignal,
 ): Promise<DnsVerdict | null> {

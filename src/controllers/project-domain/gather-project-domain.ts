@@ -18,7 +18,7 @@ import { accountOf, limitsOf, namespacesOf, permittedClasses } from '../account-
 import { ahead } from '../precedence-index.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import { overlappingClaims } from '../overlapping-claims.ts';
-import type { Caches } from '../reconciler-dependencies.ts';
+import type { Caches } from '../needs.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import type { OrderUsage, OrderUsageSources } from '../order-ledger/order-usage.ts';

@@ -11,7 +11,7 @@ import { visitedHostname } from '../../rules/visited-hostname.ts';
 import { isWildcard, wildcardAbove } from '../../rules/wildcard.ts';
 import { observeGateways } from '../gateway-guard.ts';
 import { foreignBelow, overlapOf } from '../overlapping-claims.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { ProjectDomainNeeds } from './project-domain-needs.ts';
 import { areSecretsGone } from '../secret-reach.ts';
 import { canConfirm, isCheckDue, isLookDue, isProbeDue } from './check-due.ts';
 import { addressesFor } from './domain-classes.ts';
@@ -21,7 +21,7 @@ import { tokenEvidence } from './token-evidence.ts';
 
 /** Completes a snapshot: checks DNS and probes the route, each where it is due in this reconcile. */
 export async function observeProjectDomain(
-  dependencies: ReconcilerDependencies,
+  dependencies: ProjectDomainNeeds,
   assessed: AssessedProjectDomain,
   signal: AbortSignal,
 ): Promise<ProjectDomainSnapshot> {
@@ -42,7 +42,7 @@ export async function observeProjectDomain(
 
 /** Of a hostname that another account gave up, and whose Secret goes before the claim moves. */
 async function isFormerHolderGone(
-  dependencies: ReconcilerDependencies,
+  dependencies: ProjectDomainNeeds,
   { claim, claimRelation }: Pick<GatheredProjectDomain, 'claim' | 'claimRelation'>,
 ): Promise<boolean> {
   const isGivenUp = claimRelation.kind === 'Foreign' && claimRelation.phase === 'Tombstone';
@@ -50,7 +50,7 @@ async function isFormerHolderGone(
 }
 
 async function checkDns(
-  { dns, targets, tokenProbe }: ReconcilerDependencies,
+  { dns, targets, tokenProbe }: ProjectDomainNeeds,
   assessed: AssessedProjectDomain,
   signal: AbortSignal,
 ): Promise<DnsVerdict | null> {
@@ -129,7 +129,7 @@ function wantedOf(gathered: GatheredProjectDomain, target: string, targetAddress
 
 /** Asks the edges as a visitor would; null where it is not known what they should answer with. */
 export async function probeRoute(
-  { probe }: Pick<ReconcilerDependencies, 'probe'>,
+  { probe }: Pick<ProjectDomainNeeds, 'probe'>,
   gathered: Pick<GatheredProjectDomain, 'domain' | 'settings' | 'own' | 'route' | 'certificate'>,
   signal: AbortSignal,
 ): Promise<ProbeResult | null> {
@@ -145,7 +145,7 @@ export async function probeRoute(
  * before others that were made earlier. Asks only for a claim that is Pending, which is once in its life.
  */
 export async function liveOverlaps(
-  { cluster }: Pick<ReconcilerDependencies, 'cluster'>,
+  { cluster }: Pick<ProjectDomainNeeds, 'cluster'>,
   {
     claim,
     claimRelation,

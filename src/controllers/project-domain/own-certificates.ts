@@ -3,7 +3,7 @@ import { hours } from '../../rules/check-schedule.ts';
 import type { OwnCertificate, OwnSecret } from '../../rules/own-certificate.ts';
 import { isOwnSecret, ownSecretName, servedUntil } from '../../rules/own-certificate.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';
-import type { Caches } from '../reconciler-dependencies.ts';
+import type { Caches } from '../needs.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import { claimKey } from '../../rules/claim-name.ts';
 

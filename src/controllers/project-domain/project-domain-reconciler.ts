@@ -1,6 +1,6 @@
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { ProjectDomainNeeds } from './project-domain-needs.ts';
 import type { ObjectKey } from '../../kubernetes/kubernetes-port.ts';
 import { isRouteRefused, lastingRefusals } from '../lasting-refusals.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
@@ -16,7 +16,7 @@ import type { AssessedProjectDomain, GatheredProjectDomain } from './project-dom
 import type { Controller } from '../controller.ts';
 import { byNamespace } from '../controller.ts';
 
-export const projectDomainController: Controller = {
+export const projectDomainController: Controller<ProjectDomainNeeds> = {
   workers: ({ projectDomain }) => projectDomain,
   shareOf: byNamespace,
   reconcile: (dependencies, key, signal, isScheduled) =>
@@ -31,7 +31,7 @@ interface ProjectDomainRequest {
 
 /** Reconciles one ProjectDomain: gather, assess, observe, decide, apply. Returns when to requeue. */
 export async function reconcileProjectDomain(
-  dependencies: ReconcilerDependencies,
+  dependencies: ProjectDomainNeeds,
   { key, isScheduled }: ProjectDomainRequest,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
@@ -40,7 +40,7 @@ export async function reconcileProjectDomain(
 }
 
 async function reconcileWhole(
-  dependencies: ReconcilerDependencies,
+  dependencies: ProjectDomainNeeds,
   key: ObjectKey,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
@@ -83,7 +83,7 @@ const unsettled = (actions: DomainActions): DomainActions => ({
 
 /** A check counts as made once what it found is written. */
 function remember(
-  dependencies: ReconcilerDependencies,
+  dependencies: ProjectDomainNeeds,
   domain: ProjectDomain,
   { recentCheck, foundAfterMs }: DomainActions,
 ): void {

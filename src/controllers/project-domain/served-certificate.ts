@@ -3,7 +3,7 @@ import { isNameTaken } from '../../kubernetes/name-taken.ts';
 import { SecretKind } from '../../resources/kinds.ts';
 import { findCondition, isTrue } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { ProjectDomainNeeds } from './project-domain-needs.ts';
 import type { GatheredProjectDomain } from './project-domain-snapshot.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { GatheredProjectDomain } from './project-domain-snapshot.ts';
  * rights in the namespace.
  */
 export async function isOwnSecretThere(
-  { cluster }: Pick<ReconcilerDependencies, 'cluster'>,
+  { cluster }: Pick<ProjectDomainNeeds, 'cluster'>,
   { own, domain }: Pick<GatheredProjectDomain, 'own' | 'domain'>,
 ): Promise<boolean | null> {
   const name = own?.wanted?.secretName;

@@ -7,10 +7,10 @@ import type { ProbeRequest } from '../../routing/https-probe.ts';
 import { showsOwn } from '../../routing/https-probe.ts';
 import { accountOf } from '../account-lookup.ts';
 import { isGenuine } from '../project-domain/own-certificates.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { ProjectNeeds } from './project-needs.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 
-type Sources = Pick<ReconcilerDependencies, 'caches' | 'settings' | 'now'>;
+type Sources = Pick<ProjectNeeds, 'caches' | 'settings' | 'now'>;
 
 /** A reconcile that comes so late after a look was due still makes it. */
 const lateAtMost = 2 * minutes;

@@ -1,7 +1,7 @@
 import { exceededQuota } from '../../resources/object-limits.ts';
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { ProjectNeeds } from './project-needs.ts';
 import { observeGateways } from '../gateway-guard.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import { decideProject, isPlatformProbeDue, whyWithdrawn } from './decide-project.ts';
@@ -11,7 +11,7 @@ import { gatherProject } from './project-snapshot.ts';
 import type { Controller } from '../controller.ts';
 import { byNamespace } from '../controller.ts';
 
-export const projectController: Controller = {
+export const projectController: Controller<ProjectNeeds> = {
   workers: ({ project }) => project,
   shareOf: byNamespace,
   reconcile: reconcileProject,
@@ -19,7 +19,7 @@ export const projectController: Controller = {
 
 /** Reconciles one Project. A full account is the user's to resolve: it becomes a condition, not a fault to retry. */
 export async function reconcileProject(
-  dependencies: ReconcilerDependencies,
+  dependencies: ProjectNeeds,
   key: string,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
@@ -40,7 +40,7 @@ export async function reconcileProject(
 
 const isAccountFull = (error: unknown): boolean => exceededQuota(error) === 'domains';
 
-const applyProject = (dependencies: ReconcilerDependencies, snapshot: ProjectSnapshot): Promise<ReconcileResult> =>
+const applyProject = (dependencies: ProjectNeeds, snapshot: ProjectSnapshot): Promise<ReconcileResult> =>
   applyActions(dependencies, decideProject(snapshot), {
     about: snapshot.project,
     again: (refused) => decideProject({ ...snapshot, refused }),
@@ -48,7 +48,7 @@ const applyProject = (dependencies: ReconcilerDependencies, snapshot: ProjectSna
   });
 
 async function observe(
-  dependencies: ReconcilerDependencies,
+  dependencies: ProjectNeeds,
   snapshot: ProjectSnapshot,
   signal: AbortSignal,
 ): Promise<ProjectSnapshot> {

@@ -19,7 +19,7 @@ import { accountOf, namespacesOf, permittedClasses } from '../account-lookup.ts'
 import type { OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
 import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
-import type { Caches } from '../reconciler-dependencies.ts';
+import type { Caches } from '../needs.ts';
 import type { RefusedWrite } from '../refused-write.ts';
 import { indexKey, objectKeyOf } from '../../kubernetes/object-keys.ts';
 import { claimKey } from '../../rules/claim-name.ts';

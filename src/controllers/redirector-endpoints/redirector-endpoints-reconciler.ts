@@ -3,13 +3,13 @@ import { accountOf } from '../account-lookup.ts';
 import { applyActions } from '../apply-actions.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { RedirectorEndpointsNeeds } from './redirector-endpoints-needs.ts';
 import { decideRedirectorEndpoints } from './decide-redirector-endpoints.ts';
 import { redirectorNamespaces } from './redirector-namespaces.ts';
 import type { Controller } from '../controller.ts';
 import { itself } from '../controller.ts';
 
-export const redirectorEndpointsController: Controller = {
+export const redirectorEndpointsController: Controller<RedirectorEndpointsNeeds> = {
   workers: ({ redirectorEndpoints }) => redirectorEndpoints,
   shareOf: itself,
   // Until they are reconciled, requests still go to a Pod that is stopping.
@@ -25,7 +25,7 @@ export const noNamespace = '*';
  * cannot be recorded; then the reconcile has failed and is repeated.
  */
 export async function reconcileRedirectorEndpoints(
-  dependencies: ReconcilerDependencies,
+  dependencies: RedirectorEndpointsNeeds,
   namespace: string,
 ): Promise<ReconcileResult> {
   const { caches, settings, rollout } = dependencies;
@@ -48,7 +48,7 @@ export async function reconcileRedirectorEndpoints(
 }
 
 const snapshotOf = (
-  { caches, settings, now, recentChecks }: ReconcilerDependencies,
+  { caches, settings, now, recentChecks }: RedirectorEndpointsNeeds,
   namespace: string,
   redirector: Parameters<typeof decideRedirectorEndpoints>[0]['redirector'],
 ): Parameters<typeof decideRedirectorEndpoints>[0] =>

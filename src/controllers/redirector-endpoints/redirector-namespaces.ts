@@ -1,6 +1,6 @@
 import type { IssuerRef } from '../../issuing/issuer-ref.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
-import type { Caches } from '../reconciler-dependencies.ts';
+import type { Caches } from '../needs.ts';
 
 /** The namespaces whose routes lead to the redirector. */
 export interface RedirectorNamespaces {

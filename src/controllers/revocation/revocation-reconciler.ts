@@ -19,7 +19,7 @@ import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import { untilAnswered, untilNextTry } from '../acme-order/order-attempts.ts';
 import { openOrderRecord } from '../acme-order/order-record.ts';
 import { applyWrites } from '../acme-order/wait-for-order.ts';
-import type { ReconcilerDependencies } from '../reconciler-dependencies.ts';
+import type { RevocationNeeds } from './revocation-needs.ts';
 import type { NextForRequest, RevocationRequestSnapshot } from './decide-revocation-request.ts';
 import { decideRevocationRequest, isDue } from './decide-revocation-request.ts';
 import type { NextForRevocation } from './decide-revocation.ts';
@@ -30,7 +30,7 @@ import type { Controller } from '../controller.ts';
 import { byHolder } from '../controller.ts';
 import { tellingRefusals } from '../tell-refusals.ts';
 
-export const revocationController: Controller = {
+export const revocationController: Controller<RevocationNeeds> = {
   // Most of the requests that an authority is sent at a time are left to orders.
   workers: () => 4,
   shareOf: byHolder,
@@ -48,7 +48,7 @@ const silent = 'the certificate authority does not answer; it is asked again';
  * most a revocation. Orders never wait for any of this: they have a queue of their own.
  */
 export async function reconcileRevocation(
-  dependencies: ReconcilerDependencies,
+  dependencies: RevocationNeeds,
   name: string,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
@@ -75,7 +75,7 @@ function valueOf(ended: PromiseSettledResult<number | null>): number | null {
 }
 
 async function revokeDue(
-  dependencies: ReconcilerDependencies,
+  dependencies: RevocationNeeds,
   snapshot: RevocationRequestSnapshot,
   signal: AbortSignal,
 ): Promise<number | null> {
@@ -90,7 +90,7 @@ async function revokeDue(
 }
 
 function gatherRevocations(
-  { caches, certManagerUnavailable, now }: ReconcilerDependencies,
+  { caches, certManagerUnavailable, now }: RevocationNeeds,
   name: string,
 ): RevocationRequestSnapshot | null {
   const claim = caches.claims.get({ namespace: '', name });
@@ -103,7 +103,7 @@ function gatherRevocations(
 }
 
 /** Where the operator has no rights on Secrets any more, there is no account either, and nobody to serve. */
-async function removeSecret({ cluster }: ReconcilerDependencies, { metadata, spec }: HostnameClaim): Promise<void> {
+async function removeSecret({ cluster }: RevocationNeeds, { metadata, spec }: HostnameClaim): Promise<void> {
   const { namespace } = spec.holder;
   if (await isAllowed(cluster, { namespace, verb: 'delete', resource: 'secrets' }))
     await cluster.remove(SecretKind, { namespace, name: childName(claimedHostname(metadata.name)) });
@@ -111,7 +111,7 @@ async function removeSecret({ cluster }: ReconcilerDependencies, { metadata, spe
 
 /** Milliseconds until it is looked at again, as in all of these; null where what it waits for brings it back. */
 async function serveRequest(
-  dependencies: ReconcilerDependencies,
+  dependencies: RevocationNeeds,
   { metadata, spec }: HostnameClaim,
   next: NextForRequest,
 ): Promise<number | null> {
@@ -124,7 +124,7 @@ async function serveRequest(
 }
 
 async function replace(
-  dependencies: ReconcilerDependencies,
+  dependencies: RevocationNeeds,
   attempt: RevocationAttempt,
   certificate: Certificate,
 ): Promise<void> {
@@ -140,7 +140,7 @@ function rest(attempt: RevocationAttempt, now: number, forMs: number): number {
 }
 
 async function revokeOne(
-  dependencies: ReconcilerDependencies,
+  dependencies: RevocationNeeds,
   claim: HostnameClaim,
   order: OrderEntry,
 ): Promise<number | null> {
@@ -161,7 +161,7 @@ async function revokeOne(
 
 /** After a start accounts are registered within a moment, which is not worth a write. */
 async function waitFor(
-  dependencies: ReconcilerDependencies,
+  dependencies: RevocationNeeds,
   concerned: Concerned,
   { forMs, because }: Extract<NextForRevocation, { next: 'Wait' }>,
 ): Promise<number> {
@@ -173,7 +173,7 @@ async function waitFor(
 
 const reasonOf = ({ revocation }: OrderEntry): Revocation['reason'] => revocation?.reason ?? 'unspecified';
 
-function nextFor({ accounts, caches, now }: ReconcilerDependencies, claim: HostnameClaim, order: OrderEntry) {
+function nextFor({ accounts, caches, now }: RevocationNeeds, claim: HostnameClaim, order: OrderEntry) {
   const uri = order.acme?.account ?? '';
   const isKnown = caches.acmeIssuers.list().some(({ spec, status }) =>
     spec.accounts.some(({ name }) => {
@@ -190,11 +190,7 @@ interface Concerned {
 }
 
 /** A refusal that ends with time is tried again after longer and longer, until the certificate ends; any other one is the last word. */
-async function failed(
-  dependencies: ReconcilerDependencies,
-  concerned: Concerned,
-  error: unknown,
-): Promise<number | null> {
+async function failed(dependencies: RevocationNeeds, concerned: Concerned, error: unknown): Promise<number | null> {
   const { revocationAttempts, now } = dependencies;
   const attempt = revocationAttempts.of(concerned.order.request);
   const refusals = attempt.tries;
@@ -213,7 +209,7 @@ async function failed(
 }
 
 /** For whoever waits: it is not written where the claim has changed, as then it is decided anew. */
-async function say({ cluster, now }: ReconcilerDependencies, { claim, order }: Concerned, text: string): Promise<void> {
+async function say({ cluster, now }: RevocationNeeds, { claim, order }: Concerned, text: string): Promise<void> {
   const message = clip(text, schemaBounds.issueText);
   const { revocation } = order;
   if (!revocation || revocation.message === message) return;
@@ -221,7 +217,7 @@ async function say({ cluster, now }: ReconcilerDependencies, { claim, order }: C
 }
 
 async function end(
-  dependencies: ReconcilerDependencies,
+  dependencies: RevocationNeeds,
   { claim, order }: Concerned,
   { result, message }: Omit<Extract<NextForRevocation, { next: 'End' }>, 'next'>,
 ): Promise<null> {

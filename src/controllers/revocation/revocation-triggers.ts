@@ -2,7 +2,7 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { hasRevocations } from '../../issuing/revocations.ts';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import { hostnameAnnotation } from '../../resources/object-metadata.ts';
-import type { Caches } from '../reconciler-dependencies.ts';
+import type { Caches } from '../needs.ts';
 import type { ReconcileKeys } from '../reconcile-requests.ts';
 import { claimName } from '../../rules/claim-name.ts';
 

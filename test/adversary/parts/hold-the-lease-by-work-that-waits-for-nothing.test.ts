@@ -15,9 +15,9 @@ import { createRevocationAttempts } from '../../../src/controllers/revocation/re
 import { createRedirectorRollout } from '../../../src/controllers/redirector-endpoints/redirector-rollout.ts';
 import { workersOf } from '../../../src/operator/work-queues.ts';
 import { createRecentChecks } from '../../../src/controllers/project-domain/recent-checks.ts';
-import { createTargetAddresses } from '../../../src/controllers/reconciler-dependencies.ts';
+import { createTargetAddresses } from '../../../src/controllers/needs.ts';
 import { createForeignLooks } from '../../../src/controllers/project/foreign-looks.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createReconcileWrites } from '../../../src/controller-runtime/reconcile-writes.ts';
 import { createTimeSlices } from '../../../src/lib/time-slices.ts';
@@ -61,7 +61,7 @@ afterAll(() => {
   stop.abort();
 });
 
-const dependenciesOf = ({ stores }: Crowd): ReconcilerDependencies => ({
+const dependenciesOf = ({ stores }: Crowd): ControllerNeeds => ({
   settings,
   caches: stores,
   cluster,

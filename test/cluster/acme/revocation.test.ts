@@ -4,7 +4,7 @@ import { createAccountKey, readAccountKey } from '../../../src/acme/account-key.
 import type { AcmeClient } from '../../../src/acme/acme-client.ts';
 import type { RegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import type { EndedRevocation } from '../../../src/controllers/revocation/ended-revocation.ts';
 import { createRevocationAttempts } from '../../../src/controllers/revocation/revocation-attempts.ts';
 import { reconcileRevocation } from '../../../src/controllers/revocation/revocation-reconciler.ts';
@@ -131,7 +131,7 @@ const reconcileOnce = (
         void events.push(`${reason} ${about.kind}`),
       certManagerUnavailable: () => false,
       now,
-    } as unknown as ReconcilerDependencies;
+    } as unknown as ControllerNeeds;
     return unlessKilled(() => reconcileRevocation(dependencies, hostname, new AbortController().signal));
   });
 

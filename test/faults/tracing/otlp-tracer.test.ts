@@ -4,7 +4,7 @@ import { createReconcileWrites } from '../../../src/controller-runtime/reconcile
 import { createWorkQueue } from '../../../src/controller-runtime/work-queue.ts';
 import { createRecentChecks } from '../../../src/controllers/project-domain/recent-checks.ts';
 import { reconcileProjectDomain } from '../../../src/controllers/project-domain/project-domain-reconciler.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import { createCluster } from '../../../src/kubernetes/cluster-client.ts';
 import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
 import { keyOf } from '../../../src/kubernetes/object-keys.ts';
@@ -93,7 +93,7 @@ async function reconcileOnce(
     edgeControllers: () => Promise.resolve({}),
     recordEvent: () => undefined,
     now: systemClock.now,
-  } as unknown as ReconcilerDependencies;
+  } as unknown as ControllerNeeds;
   const queue = createWorkQueue(systemClock);
   const stop = new AbortController();
   const running = runController(

@@ -9,7 +9,7 @@ import { reconcileOrderLedger } from '../../../src/controllers/order-ledger/orde
 import { reconcileProjectDomain } from '../../../src/controllers/project-domain/project-domain-reconciler.ts';
 import { createRecentChecks } from '../../../src/controllers/project-domain/recent-checks.ts';
 import type { Change, ReconcileKeys, ReconcileRequests } from '../../../src/controllers/reconcile-requests.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import type { Trigger } from '../../../src/controllers/triggers.ts';
 import { routeTriggerOf, triggersOf } from '../../../src/controllers/triggers.ts';
 import type { ReconcileResult } from '../../../src/controller-runtime/actions.ts';
@@ -126,10 +126,10 @@ const controllers: ReadonlySet<string> = new Set<Controller>([
 ]);
 const isRun = (name: string): name is Controller => controllers.has(name);
 
-function dependenciesOf({ objects, time, settings, dns, account }: SimulatedOperatorOptions): ReconcilerDependencies {
+function dependenciesOf({ objects, time, settings, dns, account }: SimulatedOperatorOptions): ControllerNeeds {
   const accounts = createRegisteredAccounts();
   accounts.record(settings.issuer.name, [account]);
-  const parts: Partial<ReconcilerDependencies> = {
+  const parts: Partial<ControllerNeeds> = {
     settings,
     accounts,
     authorityHealth: createAuthorityHealth(time.now),
@@ -151,5 +151,5 @@ function dependenciesOf({ objects, time, settings, dns, account }: SimulatedOper
     recordEvent: () => undefined,
     now: time.now,
   };
-  return parts as ReconcilerDependencies;
+  return parts as ControllerNeeds;
 }

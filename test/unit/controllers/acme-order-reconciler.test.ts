@@ -9,7 +9,7 @@ import { createAuthorityHealth } from '../../../src/controllers/acme-issuer/auth
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import { reconcileAcmeOrder } from '../../../src/controllers/acme-order/acme-order-reconciler.ts';
 import { createOrderAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import { ChallengeZoneFault } from '../../../src/dns/challenge-zone.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
@@ -37,7 +37,7 @@ let authority: { order: Partial<Order>; authorization: Partial<Authorization> };
 let faults: Readonly<Record<string, Error>>;
 let chain: string;
 let suggested: Awaited<ReturnType<RegisteredAccount['authority']['renewalWindow']>>;
-let dependencies: ReconcilerDependencies;
+let dependencies: ControllerNeeds;
 
 const order = (): Order => ({
   status: 'pending',
@@ -186,7 +186,7 @@ beforeEach(() => {
     certManagerUnavailable: () => false,
     recordEvent: () => undefined,
     now: () => now + later,
-  } as unknown as ReconcilerDependencies;
+  } as unknown as ControllerNeeds;
 });
 
 /** Each later by what the last one said: an order that rests is not looked at before. */
@@ -386,7 +386,7 @@ describe('an order of ours', () => {
         ...cluster,
         replace: (kind: unknown, object: KubernetesObject) => (put(challenger), replace(kind, object)),
       },
-    } as unknown as ReconcilerDependencies;
+    } as unknown as ControllerNeeds;
     await expect(reconcile()).rejects.toThrow('changed');
     expect(log).toEqual([]);
   });
@@ -448,9 +448,9 @@ describe('an order of ours', () => {
         replace: (kind: unknown, object: KubernetesObject) =>
           isNoted(object) ? Promise.reject(new Error('killed')) : replace(kind, object),
       },
-    } as unknown as ReconcilerDependencies;
+    } as unknown as ControllerNeeds;
     await expect(reconcile()).rejects.toThrow('killed');
-    dependencies = { ...dependencies, cluster } as unknown as ReconcilerDependencies;
+    dependencies = { ...dependencies, cluster } as unknown as ControllerNeeds;
     log.length = 0;
     await reconcile();
     expect(log).toEqual(['download', 'claim Pending placed', 'deactivate', 'claim Issued placed']);

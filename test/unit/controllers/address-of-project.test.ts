@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { reconcileHostnameClaim } from '../../../src/controllers/hostname-claim/hostname-claim-reconciler.ts';
 import { decideProject } from '../../../src/controllers/project/decide-project.ts';
 import { gatherProject } from '../../../src/controllers/project/project-snapshot.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { Project } from '../../../src/generated/project.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
@@ -144,7 +144,7 @@ async function isGivenUp(scene: Scene, label: string): Promise<boolean> {
       return Promise.reject(new Error('read live'));
     },
   };
-  const dependencies = { caches: stores, settings, cluster, now: () => now } as unknown as ReconcilerDependencies;
+  const dependencies = { caches: stores, settings, cluster, now: () => now } as unknown as ControllerNeeds;
   const asked = reconcileHostnameClaim(dependencies, at(label)).then(
     () => false,
     (error: Error) => error.message === 'read live' && live.includes('Project'),

@@ -3,7 +3,7 @@ import type { Plan } from '../../../src/generated/plan.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { reconcileProjectDomain } from '../../../src/controllers/project-domain/project-domain-reconciler.ts';
 import { createRecentChecks } from '../../../src/controllers/project-domain/recent-checks.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import type { ProbeResult } from '../../../src/routing/https-probe.ts';
 import type { CheckRequest, DnsFacts } from '../../../src/dns/dns-facts.ts';
 import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
@@ -136,7 +136,7 @@ function createLiveDomain() {
     edgeControllers: () => Promise.resolve({}),
     recordEvent: ({ reason }: { readonly reason: string }) => void events.push(reason),
     now: () => time,
-  } as unknown as ReconcilerDependencies;
+  } as unknown as ControllerNeeds;
   dependencies.recentChecks.begin(now - 14 * minute);
 
   const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { observeProjectDomain } from '../../../src/controllers/project-domain/observe-project-domain.ts';
 import type { AssessedProjectDomain } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import type { CheckRequest, DnsFacts } from '../../../src/dns/dns-facts.ts';
 import { addresses, facts, name } from '../../support/dns-facts.ts';
 import { domain, heldBy, now, request, route, snapshot } from '../../support/snapshot.ts';
@@ -44,7 +44,7 @@ async function observed(assessed: AssessedProjectDomain, answers: { confirm: Dns
     },
     targets: { of: () => [], saw: () => undefined },
     probe: { ask: () => Promise.reject(new Error('not due')) },
-  } as unknown as ReconcilerDependencies;
+  } as unknown as ControllerNeeds;
   const { verdict } = await observeProjectDomain(dependencies, assessed, new AbortController().signal);
   return { asked: asked.map(({ isConfirmation }) => (isConfirmation ? 'confirm' : 'full')), verdict };
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { denyForeignRequest, foreignRequestKeys } from '../../../src/controllers/orphan/foreign-requests.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import type { OperatorStores } from '../../../src/operator/operator-stores.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import type { Certificate, CertificateRequest } from '../../../src/resources/cert-manager-types.ts';
@@ -63,7 +63,7 @@ async function after(given: CertificateRequest, live: Certificate | undefined): 
     },
     recordEvent: () => undefined,
     now: () => now,
-  } as unknown as ReconcilerDependencies;
+  } as unknown as ControllerNeeds;
   if (keys.length > 0) await denyForeignRequest(dependencies, { namespace: 'acme', name: 'r' });
   return applied.map(({ type, status, reason }) => `${type} ${status} ${reason}`);
 }

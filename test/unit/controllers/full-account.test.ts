@@ -7,7 +7,7 @@ import { exceededQuota, isQuotaNotCountedYet } from '../../../src/resources/obje
 import { reconcileProject } from '../../../src/controllers/project/project-reconciler.ts';
 import { createPrecedenceIndex } from '../../../src/controllers/precedence-index.ts';
 import { createForeignLooks } from '../../../src/controllers/project/foreign-looks.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import { account, now, project, settings } from '../../support/snapshot.ts';
 
 /** A project that declares more domains than its account may have, before a cluster that refuses what is too much. */
@@ -100,7 +100,7 @@ async function visit(subject: Project, existing: readonly ProjectDomain[], room:
     recordEvent: () => undefined,
     gatewayGuard: () => Promise.resolve(null),
     edgeControllers: () => Promise.resolve({}),
-  } as unknown as ReconcilerDependencies;
+  } as unknown as ControllerNeeds;
   const outcome = await reconcileProject(dependencies, 'acme/shop', new AbortController().signal);
   return { made, removed, outcome, declared: status.conditions?.find(({ type }) => type === 'DomainsDeclared') };
 }

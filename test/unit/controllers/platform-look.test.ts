@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createForeignLooks } from '../../../src/controllers/project/foreign-looks.ts';
 
 import { reconcileProject } from '../../../src/controllers/project/project-reconciler.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import type { Project } from '../../../src/generated/project.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
@@ -97,7 +97,7 @@ function served(platformTls: 'Default' | 'PerHost', shows: (request: ProbeReques
     edgeControllers: () => Promise.resolve({}),
     recordEvent: ({ reason }: { readonly reason: string }) => void events.push(reason),
     now: () => time,
-  } as unknown as ReconcilerDependencies;
+  } as unknown as ControllerNeeds;
   return {
     asked,
     events,

@@ -3,7 +3,7 @@ import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
 import type { RedirectorRecord } from '../../../src/resources/kubernetes-types.ts';
 import { createRedirectorRollout } from '../../../src/controllers/redirector-endpoints/redirector-rollout.ts';
 import { reconcileRedirectorEndpoints } from '../../../src/controllers/redirector-endpoints/redirector-endpoints-reconciler.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createCrowd } from '../../support/crowd.ts';
 import { settings } from '../../support/snapshot.ts';
@@ -91,7 +91,7 @@ describe('a visit to a namespace with a redirect', () => {
       recentChecks: { since: 0 },
       now: systemClock.now,
       recordEvent: () => undefined,
-    } as unknown as ReconcilerDependencies;
+    } as unknown as ControllerNeeds;
     await expect(reconcileRedirectorEndpoints(dependencies, 'a0')).rejects.toThrow('forbidden');
     expect(applied).toEqual(['Service', 'EndpointSlice']);
   });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
 import { AcmeProblem, AcmeUnavailable } from '../../../src/acme/acme-errors.ts';
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import { createRevocationAttempts } from '../../../src/controllers/revocation/revocation-attempts.ts';
 import { reconcileRevocation } from '../../../src/controllers/revocation/revocation-reconciler.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
@@ -30,7 +30,7 @@ let log: string[];
 /** what is thrown instead of an answer, by the act */
 let faults: Readonly<Record<string, Error>>;
 let later: number;
-let dependencies: ReconcilerDependencies;
+let dependencies: ControllerNeeds;
 
 async function did<T>(act: string, answer: T): Promise<T> {
   log.push(act);
@@ -110,7 +110,7 @@ beforeEach(() => {
       void log.push(`${reason} ${about.kind}: ${message}`),
     certManagerUnavailable: () => false,
     now: () => now + later,
-  } as unknown as ReconcilerDependencies;
+  } as unknown as ControllerNeeds;
 });
 
 const reconcile = () => reconcileRevocation(dependencies, hostname, new AbortController().signal);
@@ -256,7 +256,7 @@ describe('a request that waits for the new certificate', () => {
     dependencies = {
       ...dependencies,
       cluster: { ...cluster, replaceStatus: () => Promise.reject(new Error('cert-manager is away')) },
-    } as unknown as ReconcilerDependencies;
+    } as unknown as ControllerNeeds;
     await expect(reconcile()).rejects.toThrow('cert-manager is away');
     expect(revocation()?.result).toBe('Revoked');
   });

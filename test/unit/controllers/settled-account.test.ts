@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Account } from '../../../src/generated/account.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import { reconcileAccount } from '../../../src/controllers/account/account-reconciler.ts';
 import type { ObservedQuota } from '../../../src/controllers/account/account-snapshot.ts';
 import { resourceQuota } from '../../../src/controllers/account/resource-quota-manifest.ts';
@@ -84,7 +84,7 @@ function createSetup() {
         Promise.resolve(setup.isGuarded ? yes('IssuerGuarded', 'guarded') : no('ApprovedElsewhere', 'not guarded')),
       recordEvent: () => undefined,
     };
-    const { requeueAfterMs } = await reconcileAccount(dependencies as unknown as ReconcilerDependencies, 'acme');
+    const { requeueAfterMs } = await reconcileAccount(dependencies as unknown as ControllerNeeds, 'acme');
     return { asked: [...asked], requeueAfterMs };
   };
   return { setup, reconcile };

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createTargetAddresses } from '../../../src/controllers/reconciler-dependencies.ts';
+import { createTargetAddresses } from '../../../src/controllers/needs.ts';
 
 const hour = 3_600_000;
 const configured = '203.0.113.10';

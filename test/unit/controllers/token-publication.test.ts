@@ -4,7 +4,7 @@ import { decideProjectDomain } from '../../../src/controllers/project-domain/dec
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
 import { observeProjectDomain } from '../../../src/controllers/project-domain/observe-project-domain.ts';
 import { tokenEvidence } from '../../../src/controllers/project-domain/token-evidence.ts';
-import type { ReconcilerDependencies } from '../../../src/controllers/reconciler-dependencies.ts';
+import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import { usesRedirector } from '../../../src/controllers/redirector-endpoints/decide-redirector-endpoints.ts';
 import type { CheckRequest } from '../../../src/dns/dns-facts.ts';
 import type { DnsVerdict } from '../../../src/dns/verdict/dns-verdict.ts';
@@ -226,7 +226,7 @@ describe('a look at a Live hostname that a token proves', () => {
         },
       },
       targets: { of: () => [], saw: () => undefined },
-    } as unknown as ReconcilerDependencies;
+    } as unknown as ControllerNeeds;
     const base = snapshot({ ...heldBy, ...of(withToken), route });
     const assessed = { ...base, checkStatus: { ...base.checkStatus, ...confirmable, ...earlier } };
     const { verdict: found } = await observeProjectDomain(dependencies, assessed, new AbortController().signal);
