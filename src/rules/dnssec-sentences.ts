@@ -54,7 +54,7 @@ const sentences: Readonly<Record<DnssecFaultKind, (params: FaultParams) => strin
     `validating resolvers refuse the answers to ${records}${reasons(codes)}${
       signers === ''
         ? ''
-        : `. The signature by ${keyNames(signers)} does not fit the records, or resolvers still have what was there before`
+        : `, as the signature by ${keyNames(signers)} does not fit the records, or as they still have what was there before`
     }`,
 };
 

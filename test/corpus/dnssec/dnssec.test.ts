@@ -182,7 +182,7 @@ describe('a zone that was mended', () => {
     await serve(hierarchy.customers.map((zone) => (zone.apex === apex ? { ...zone, lines } : zone)));
     const soon = await check(name, [first, second]);
     expect(soon).toMatchObject({ dnssec: 'Bogus', routing: { verdict: 'unknown' } });
-    expect(soon.issues[0]?.message).toContain('resolvers still have what was there before');
+    expect(soon.issues[0]?.message).toContain('they still have what was there before');
     const anew = await startResolver(fresh);
     stops.push(() => anew.stop());
     expect(said(await check(name, [fresh, silent]))).toEqual(['yes', 'yes', 'yes']);
