@@ -59,7 +59,7 @@ export const rooms = {
   'own-certificate': ['rules', 'lib/printable.ts'],
   quota: ['lib'],
   redis: ['lib'],
-  redirect: ['generated', 'rules', 'lib/bounded-server.ts', 'lib/refused-request.ts'],
+  'redirector/redirects': ['generated', 'rules', 'lib/bounded-server.ts', 'lib/refused-request.ts'],
   help: ['rules'],
   words: ['rules', 'help'],
   'use-cases': [

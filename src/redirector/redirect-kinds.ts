@@ -6,8 +6,8 @@ import { watch } from '../kubernetes/kubernetes-port.ts';
 import { schemaBounds } from '../resources/object-limits.ts';
 import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
 import { leavesWithDependents } from '../rules/leaving.ts';
-import type { ChallengedOrder } from '../redirect/challenge-answer.ts';
-import { isOpen } from '../redirect/challenge-answer.ts';
+import type { ChallengedOrder } from './redirects/challenge-answer.ts';
+import { isOpen } from './redirects/challenge-answer.ts';
 import { isSuspended, suspendAnnotation } from '../rules/claim-suspension.ts';
 
 /** Who holds a hostname, and by which proof: that says whether the name is the platform's own. */

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Server } from 'node:http';
-import type { RedirectSnapshot } from '../../src/redirect/decide-redirect.ts';
-import { decideRedirect } from '../../src/redirect/decide-redirect.ts';
+import type { RedirectSnapshot } from '../../src/redirector/redirects/decide-redirect.ts';
+import { decideRedirect } from '../../src/redirector/redirects/decide-redirect.ts';
 import type { SocketLimits } from '../../src/lib/bounded-server.ts';
-import { createRedirectServer } from '../../src/redirect/redirect-server.ts';
+import { createRedirectServer } from '../../src/redirector/redirects/redirect-server.ts';
 import { serveUntil } from '../../src/lib/http-server.ts';
 import { claim, domain, platformClaim, project } from './snapshot.ts';
 

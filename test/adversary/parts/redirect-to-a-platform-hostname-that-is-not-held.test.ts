@@ -6,7 +6,7 @@ import type { Project } from '../../../src/generated/project.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { createStores } from '../../../src/kubernetes/watch-stores.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
-import { decideRedirect } from '../../../src/redirect/decide-redirect.ts';
+import { decideRedirect } from '../../../src/redirector/redirects/decide-redirect.ts';
 import { redirectKinds } from '../../../src/redirector/redirect-kinds.ts';
 import type { ApiOnStores } from '../../support/api-on-stores.ts';
 import { startApiOnStores } from '../../support/api-on-stores.ts';

@@ -10,8 +10,8 @@ import { withoutOrder } from '../../../src/controllers/acme-order/decide-acme-or
 import { giveUpProofs } from '../../../src/controllers/acme-order/give-up-proofs.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { challengePath } from '../../../src/rules/challenge-path.ts';
-import { decideRedirect } from '../../../src/redirect/decide-redirect.ts';
-import { createRedirectServer } from '../../../src/redirect/redirect-server.ts';
+import { decideRedirect } from '../../../src/redirector/redirects/decide-redirect.ts';
+import { createRedirectServer } from '../../../src/redirector/redirects/redirect-server.ts';
 import { answeredEverywhere } from '../../../src/routing/challenge-probe.ts';
 import type { ActLog } from '../../support/killed-process.ts';
 import { countOf, did, mortal, unlessKilled } from '../../support/killed-process.ts';

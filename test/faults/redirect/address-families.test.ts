@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createRedirectServer } from '../../../src/redirect/redirect-server.ts';
+import { createRedirectServer } from '../../../src/redirector/redirects/redirect-server.ts';
 import { serveHealth } from '../../../src/lib/health-server.ts';
 import { serveUntil } from '../../../src/lib/http-server.ts';
 

@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RedirectSnapshot } from '../../../src/redirect/decide-redirect.ts';
-import { decideRedirect } from '../../../src/redirect/decide-redirect.ts';
-import { createRedirectServer } from '../../../src/redirect/redirect-server.ts';
+import type { RedirectSnapshot } from '../../../src/redirector/redirects/decide-redirect.ts';
+import { decideRedirect } from '../../../src/redirector/redirects/decide-redirect.ts';
+import { createRedirectServer } from '../../../src/redirector/redirects/redirect-server.ts';
 import { claim, domain, platformClaim, project } from '../../support/snapshot.ts';
 import { directTargets, redirectTargets } from '../../support/redirect-urls.ts';
 

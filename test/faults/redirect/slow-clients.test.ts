@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createRedirectServer } from '../../../src/redirect/redirect-server.ts';
+import { createRedirectServer } from '../../../src/redirector/redirects/redirect-server.ts';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { serveUntil } from '../../../src/lib/http-server.ts';
 import type { SocketLimits } from '../../../src/lib/bounded-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
-import { decideRedirect } from '../../../src/redirect/decide-redirect.ts';
+import { decideRedirect } from '../../../src/redirector/redirects/decide-redirect.ts';
 import { claim } from '../../support/snapshot.ts';
 
 type Order = NonNullable<HostnameClaim['spec']['orders']>[number];

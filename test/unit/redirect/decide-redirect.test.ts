@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import type { Redirect, RedirectSnapshot } from '../../../src/redirect/decide-redirect.ts';
-import { decideRedirect, hostnameOf, pathOf } from '../../../src/redirect/decide-redirect.ts';
-import { createRecentRedirects } from '../../../src/redirect/recent-redirects.ts';
+import type { Redirect, RedirectSnapshot } from '../../../src/redirector/redirects/decide-redirect.ts';
+import { decideRedirect, hostnameOf, pathOf } from '../../../src/redirector/redirects/decide-redirect.ts';
+import { createRecentRedirects } from '../../../src/redirector/redirects/recent-redirects.ts';
 import { claim, domain, platformClaim, project } from '../../support/snapshot.ts';
 
 const apex = (changes: Partial<ProjectDomain> = {}): ProjectDomain => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import type { RedirectRequest, RedirectSnapshot } from '../../../src/redirect/decide-redirect.ts';
-import { decideRedirect } from '../../../src/redirect/decide-redirect.ts';
+import type { RedirectRequest, RedirectSnapshot } from '../../../src/redirector/redirects/decide-redirect.ts';
+import { decideRedirect } from '../../../src/redirector/redirects/decide-redirect.ts';
 import { claim, domain, platformClaim } from '../../support/snapshot.ts';
 
 const hostname = 'www.example.com';

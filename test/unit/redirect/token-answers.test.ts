@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import type { RedirectSnapshot } from '../../../src/redirect/decide-redirect.ts';
-import { decideRedirect } from '../../../src/redirect/decide-redirect.ts';
+import type { RedirectSnapshot } from '../../../src/redirector/redirects/decide-redirect.ts';
+import { decideRedirect } from '../../../src/redirector/redirects/decide-redirect.ts';
 import { tokenPath } from '../../../src/rules/domain-token.ts';
 import { claim, domain, project } from '../../support/snapshot.ts';
 

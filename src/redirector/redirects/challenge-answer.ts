@@ -1,4 +1,4 @@
-import type { HostnameClaim } from '../generated/hostname-claim.ts';
+import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 
 type OrderEntry = NonNullable<HostnameClaim['spec']['orders']>[number];
 

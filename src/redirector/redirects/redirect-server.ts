@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { finished } from 'node:stream';
-import type { SocketLimits } from '../lib/bounded-server.ts';
-import { createBoundedServer } from '../lib/bounded-server.ts';
-import type { RefusedRequest } from '../lib/refused-request.ts';
-import { bareAnswer } from '../lib/refused-request.ts';
+import type { SocketLimits } from '../../lib/bounded-server.ts';
+import { createBoundedServer } from '../../lib/bounded-server.ts';
+import type { RefusedRequest } from '../../lib/refused-request.ts';
+import { bareAnswer } from '../../lib/refused-request.ts';
 import type { RedirectRequest, RedirectAnswer } from './decide-redirect.ts';
 import { authorityOf, hostnameOf } from './decide-redirect.ts';
 
