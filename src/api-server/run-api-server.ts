@@ -20,7 +20,7 @@ import type { Decision } from '../quota/quota-port.ts';
 import { createLimiter } from '../quota/limiter.ts';
 import { createShardedLimiter } from '../quota/sharded-limiter.ts';
 import { createRedisScriptClient, shards } from '../quota/redis-script-client.ts';
-import { connectRedis } from '../redis/redis-client.ts';
+import { connectRedis } from '../lib/redis/redis-client.ts';
 import type { CheckCost } from '../dns/lookup/dns-checker.ts';
 import { checkerOptions, createDnsChecker } from '../dns/lookup/dns-checker.ts';
 import { dnsSettings } from '../dns/verdict/desired-dns.ts';

@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLimiter } from '../../src/quota/limiter.ts';
 import { createRedisScriptClient } from '../../src/quota/redis-script-client.ts';
-import { connectRedis } from '../../src/redis/redis-client.ts';
+import { connectRedis } from '../../src/lib/redis/redis-client.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { AuthorizedApi } from '../../src/server/authorize.ts';

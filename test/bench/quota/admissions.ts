@@ -8,7 +8,7 @@ import { createLimiter } from '../../../src/quota/limiter.ts';
 import { decideQuota, decisionOf, nothingSpent } from '../../../src/quota/quota-decision.ts';
 import type { Ask, Decision } from '../../../src/quota/quota-port.ts';
 import { createRedisScriptClient } from '../../../src/quota/redis-script-client.ts';
-import { connectRedis } from '../../../src/redis/redis-client.ts';
+import { connectRedis } from '../../../src/lib/redis/redis-client.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { endWithJson, problemType } from '../../../src/server/answer-problem.ts';

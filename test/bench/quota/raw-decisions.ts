@@ -1,6 +1,6 @@
 import { LocalQuota } from '../../../src/quota/local-quota.ts';
 import { createRedisScriptClient } from '../../../src/quota/redis-script-client.ts';
-import { connectRedis } from '../../../src/redis/redis-client.ts';
+import { connectRedis } from '../../../src/lib/redis/redis-client.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { limitsOf } from './variants.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import type { RedisConnection } from '../../../src/redis/redis-client.ts';
-import { connectRedis } from '../../../src/redis/redis-client.ts';
+import type { RedisConnection } from '../../../src/lib/redis/redis-client.ts';
+import { connectRedis } from '../../../src/lib/redis/redis-client.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { Session, Sessions } from '../../../src/dashboard/sessions/sessions-port.ts';
 import { SessionsUnavailable } from '../../../src/dashboard/sessions/sessions-port.ts';

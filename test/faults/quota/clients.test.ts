@@ -8,7 +8,7 @@ import { findGo } from '../../../dev/platform/go.ts';
 import { createLimiter } from '../../../src/quota/limiter.ts';
 import type { Decision } from '../../../src/quota/quota-port.ts';
 import { createRedisScriptClient } from '../../../src/quota/redis-script-client.ts';
-import { connectRedis } from '../../../src/redis/redis-client.ts';
+import { connectRedis } from '../../../src/lib/redis/redis-client.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { keyIdOf } from '../../../src/rules/api-key-format.ts';

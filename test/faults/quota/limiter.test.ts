@@ -6,7 +6,7 @@ import { createLimiter } from '../../../src/quota/limiter.ts';
 import type { Ask, Decision, Limiter } from '../../../src/quota/quota-port.ts';
 import type { RedisScriptClient } from '../../../src/quota/redis-script-client.ts';
 import { createRedisScriptClient } from '../../../src/quota/redis-script-client.ts';
-import { connectRedis } from '../../../src/redis/redis-client.ts';
+import { connectRedis } from '../../../src/lib/redis/redis-client.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createCounter } from '../../support/counter.ts';

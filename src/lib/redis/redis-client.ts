@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Log } from '../lib/log.ts';
+import type { Log } from '../log.ts';
 import type { RedisOptions } from 'ioredis';
 import { Cluster, Redis } from 'ioredis';
 
