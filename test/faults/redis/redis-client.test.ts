@@ -94,6 +94,19 @@ describe('Redis decides', () => {
   });
 });
 
+describe('a replica, which answers and cannot be written to', () => {
+  // Fails when it is only found out by the first decisions, which are then made alone.
+  it('is left again before anything is decided there', async () => {
+    const replica = await startRedis();
+    const admin = new Redis(replica.url);
+    await admin.call('REPLICAOF', '127.0.0.1', String(plain.port));
+    decideBy({ url: replica.url, passwordFile: null, caFile: null });
+    await ends.further(2);
+    admin.disconnect();
+    await replica.stop();
+  });
+});
+
 describe('Redis does not decide, the process counts alone, and the log says why without a secret', () => {
   it.each<[string, () => RedisPlace, RegExp]>([
     ['without the password', () => ({ url: plain.url, passwordFile: null, caFile: null }), /NOAUTH/],

@@ -122,6 +122,17 @@ describe('what is wrong is said', () => {
         'redis.sentinels[1] is not valid: expected ADDR:PORT, [ADDR6]:PORT, or :PORT for every address of both families',
       ],
     ],
+    ...[
+      'http://domains.example.com',
+      'https://domains.example.com/path',
+      'https://a:b@domains.example.com',
+      'https://[',
+      7,
+    ].map((publicUrl): [string, object, readonly string[]] => [
+      `that browsers cannot have the dashboard at ${publicUrl}`,
+      { publicUrl },
+      ['publicUrl is not valid: expected https://HOST or https://HOST:PORT, without a path, or null'],
+    ]),
     ['where a list is an object', { trustedProxies: {} }, ['trustedProxies is not valid: expected a list']],
   ])('%s', (_, changes, wanted) => {
     expect(api(changes)).toEqual(wanted);
