@@ -186,9 +186,9 @@ function outcomeOf({ order, request, now }: AcmeOrderSnapshot, { isIssued, isRef
 }
 
 /**
- * Asks the authority when it wishes a hostname's certificate to be renewed, and begins that when its moment has come. `name` is
- * that of its claim. cert-manager's own
- * time of renewal stays as the net below: for authorities that say nothing, and where they do not answer.
+ * Asks the authority when it wishes a hostname's certificate to be renewed, and begins that when its moment has come. `name`
+ * is that of its claim. cert-manager's own time of renewal stays as the net below: for authorities that say nothing, and
+ * where they do not answer.
  */
 async function renewAsSuggested(dependencies: AcmeOrderNeeds, name: string): Promise<ReconcileResult> {
   const { caches, accounts, settings, now } = dependencies;

@@ -37,9 +37,9 @@ interface Settled {
 }
 
 /**
- * The scheduled check of a Live domain that has settled: DNS is asked, and the edge as a visitor would. Where they say what they said, nothing else is
- * decided, which pays for the bound of an idle operator (docs/sizing.md). Resolves to null where the domain has to be reconciled instead. To be called only when nothing happened to the domain
- * since its last reconcile.
+ * The scheduled check of a Live domain that has settled: DNS is asked, and the edge as a visitor would. Where they say what
+ * they said, nothing else is decided, which pays for the bound of an idle operator (docs/sizing.md). Resolves to null where
+ * the domain has to be reconciled instead. To be called only when nothing happened to the domain since its last reconcile.
  */
 export async function confirmSettled(
   dependencies: ProjectDomainNeeds,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { withJitter } from '../backoff.ts';
 import type { Log } from '../log.ts';
 import type { RedisOptions } from 'ioredis';
 import { Cluster, Redis } from 'ioredis';
@@ -41,7 +42,7 @@ export function connectRedis(place: RedisPlace, log: Log): RedisConnection {
       return {};
     }
   };
-  const pause = () => reconnectWithinMs * (0.5 + Math.random() / 2);
+  const pause = () => withJitter(reconnectWithinMs);
   if (place.cluster !== undefined && place.cluster.length > 0) {
     const cluster = connectCluster(place.cluster, currentLogin, pause);
     cluster.on('error', logOutage);
