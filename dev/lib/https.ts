@@ -14,10 +14,12 @@ export interface Ask {
   readonly path?: string;
   /** what the request says it is for, where that is not the hostname that the connection is for */
   readonly host?: string;
+  /** how long the connection may be silent, milliseconds; 5 seconds where it is asked again */
+  readonly silentMs?: number;
 }
 
 /** One HTTPS request to an address under a hostname, verified against the given root alone. */
-export function askHttps({ address, ca, hostname, path = '/', host = hostname }: Ask): Promise<Answer> {
+export function askHttps({ address, ca, hostname, path = '/', host = hostname, silentMs = 5_000 }: Ask): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = {
       host: address,
@@ -27,7 +29,7 @@ export function askHttps({ address, ca, hostname, path = '/', host = hostname }:
       path,
       headers: { host },
       agent: false,
-      timeout: 5_000,
+      timeout: silentMs,
     };
     const ask = request(options, (response) => {
       let body = '';

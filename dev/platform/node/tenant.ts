@@ -11,7 +11,7 @@ export async function deployTenant(kubectl: Kubectl, namespace: string, name: st
     image: imageOf('tenant'),
     env: [{ name: 'TENANT', value: name }],
     ports: [{ containerPort: 8080 }],
-    readinessProbe: { httpGet: { path: '/', port: 8080 }, periodSeconds: 1 },
+    readinessProbe: { httpGet: { path: '/', port: 8080 }, periodSeconds: 1, timeoutSeconds: 30 },
   };
   await kubectl.apply(
     { apiVersion: 'v1', kind: 'Service', metadata, spec: { selector: labels, ports: [{ name: 'http', port: 8080 }] } },

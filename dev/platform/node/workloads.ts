@@ -51,7 +51,7 @@ function deployment({ name, namespace, image, args, ports, files, ready }: Workl
     args,
     ports,
     ...(files ? { volumeMounts: [{ name: 'files', mountPath: `/etc/${name}` }] } : {}),
-    ...(ready ? { readinessProbe: { httpGet: ready, periodSeconds: 1 } } : {}),
+    ...(ready ? { readinessProbe: { httpGet: ready, periodSeconds: 1, timeoutSeconds: 30 } } : {}),
   };
   return {
     apiVersion: 'apps/v1',
