@@ -41,6 +41,11 @@ export function findCondition<T extends { readonly type: string }>(
   return conditions?.find((condition) => condition.type === type);
 }
 
+/** All of them by their type. */
+export const conditionsByType = <T extends { readonly type: string }>(
+  conditions: readonly T[] = [],
+): Readonly<Partial<Record<string, T>>> => Object.fromEntries(conditions.map((one) => [one.type, one]));
+
 /** The finding that a condition was written from; undefined when its reason is none of `reasons`. */
 export function findingIn<R extends Reason>(
   condition: Condition | undefined,

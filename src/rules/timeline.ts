@@ -59,3 +59,11 @@ export function bounded(timeline: readonly TimelineEntry[]): readonly TimelineEn
   const dropped = timeline.findIndex((entry) => (counts.get(kindOf(entry))?.length ?? 0) > places[kindOf(entry)]);
   return bounded(timeline.toSpliced(dropped, 1));
 }
+
+const revoked: keyof (typeof timelineReasons)['Certificate'] = 'Revoked';
+
+export const isRevoked = ({ reason }: TimelineEntry): boolean => reason === revoked;
+
+/** The last entry about a certificate that was served; undefined without one. */
+export const lastServed = (timeline: readonly TimelineEntry[]): TimelineEntry | undefined =>
+  timeline.findLast((entry) => kindOf(entry) === 'Certificate' && !isRevoked(entry));

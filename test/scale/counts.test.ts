@@ -6,7 +6,7 @@ import type { OurPart } from '../../dev/platform/ours.ts';
 import { watchedKinds } from '../../src/controllers/watched-kinds.ts';
 import { collectionPath } from '../../src/kubernetes/object-keys.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
-import { freshFor } from '../../src/controllers/project-domain/steps/order-evidence.ts';
+import { freshFor } from '../../src/controllers/project-domain/steps/order-permission.ts';
 import { IngressKind, ProjectDomainKind } from '../../src/resources/kinds.ts';
 import type { CertificatePlayer } from './certificate-player.ts';
 import { startCertificatePlayer } from './certificate-player.ts';

@@ -1,5 +1,6 @@
 import { readCheckStatus, withVerdict } from '../../src/controllers/project-domain/check-status.ts';
-import { orderEvidence } from '../../src/controllers/project-domain/steps/order-evidence.ts';
+import { evaluateProjectDomain } from '../../src/controllers/project-domain/evaluate-project-domain.ts';
+import { orderPermission } from '../../src/controllers/project-domain/steps/order-permission.ts';
 import { timestamp } from '../../src/rules/conditions.ts';
 import { certificateIn, domain, snapshot } from '../support/snapshot.ts';
 import { verdictOf } from './simulated-verdicts.ts';
@@ -11,7 +12,7 @@ export interface RenewalAt {
   readonly lifetime: number;
 }
 
-const held = snapshot({ claimRelation: { kind: 'Held', epoch: 1 } });
+const evaluated = evaluateProjectDomain(snapshot({ claimRelation: { kind: 'Held', epoch: 1 } }));
 const checked = withVerdict(readCheckStatus(domain()), verdictOf('yes'), 0);
 
 /**
@@ -23,7 +24,8 @@ export function mayOrder(answer: DnsAnswer, { now, notAfter, lifetime }: Renewal
   const status = { notBefore: timestamp(notAfter - lifetime), notAfter: timestamp(notAfter) };
   const verdict = verdictOf(answer);
   const certificate = notAfter === 0 ? undefined : { ...certificateIn(true), status };
-  const evidence = orderEvidence({ ...held, now, verdict, certificate }, withVerdict(checked, verdict, now));
-  if (evidence.obstacle !== null) return 'no';
-  return evidence.unconfirmed ? 'unconfirmed' : 'yes';
+  const checks = withVerdict(checked, verdict, now);
+  const permission = orderPermission({ ...evaluated, now, verdict, certificate, checks }, true);
+  if (permission.obstacle !== null) return 'no';
+  return permission.unconfirmed ? 'unconfirmed' : 'yes';
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckStatus } from '../../src/controllers/project-domain/check-status.ts';
 import { readCheckStatus, withVerdict } from '../../src/controllers/project-domain/check-status.ts';
+import { evaluateProjectDomain } from '../../src/controllers/project-domain/evaluate-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../src/controllers/project-domain/project-domain-snapshot.ts';
 import { verificationFindings } from '../../src/controllers/project-domain/steps/verification-step.ts';
 import type { DnsVerdict } from '../../src/dns/verdict/dns-verdict.ts';
@@ -87,8 +88,9 @@ const withCondition = (status: 'True' | 'False') =>
     },
   });
 
-const held = snapshot({ claimRelation: { kind: 'Held', epoch: 1 } });
-const domains = { live: withCondition('True'), lost: withCondition('False') };
+const heldWith = (status: 'True' | 'False') =>
+  evaluateProjectDomain(snapshot({ claimRelation: { kind: 'Held', epoch: 1 }, domain: withCondition(status) }));
+const domains = { live: heldWith('True'), lost: heldWith('False') };
 
 /** Does the name still count as verified after this look? */
 function isVerified(
@@ -96,8 +98,8 @@ function isVerified(
   checks: CheckStatus,
   wasVerified: boolean,
 ): boolean {
-  const seen = { ...held, ...look, domain: wasVerified ? domains.live : domains.lost };
-  return isTrue(verificationFindings(seen, checks).DNSVerified);
+  const held = wasVerified ? domains.live : domains.lost;
+  return isTrue(verificationFindings({ ...held, ...look, checks }).DNSVerified);
 }
 
 /** A Live domain that was last looked at, and that fully, at a time. */

@@ -192,7 +192,8 @@ export function snapshot(changes: Partial<ProjectDomainSnapshot> = {}): ProjectD
   const { domain: subject = domain(), settings: given = settings, route: at } = changes;
   const classes = domainClasses(given, { permitted: [], project, route: at });
   const assessed = assessProjectDomain({ ...gathered(subject), classes, ...changes });
-  return { verdict: null, probe: null, ...assessed, ...changes };
+  const { accepted = assessed.accepted } = changes;
+  return { verdict: null, probe: null, ...changes, ...assessed, accepted };
 }
 
 const gathered = (subject: ProjectDomain): GatheredProjectDomain => ({

@@ -1,21 +1,25 @@
 import { isTrue } from '../../rules/conditions.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import { isUnplaced } from '../../issuing/order-history.ts';
-import { undecided } from '../../issuing/request-approval.ts';
 import type { CheckStatus } from './check-status.ts';
 import type { ScheduledTimes } from '../../rules/check-schedule.ts';
 import { driftTimes, fullCheckTimes, hours, minutes, seconds } from '../../rules/check-schedule.ts';
 import { driftInterval } from '../../rules/drift-interval.ts';
 import type { ScheduledDomain } from '../../rules/next-dns-check.ts';
 import { isAllRight, isFirstCheckAhead, scheduledChecks, shareOf } from '../../rules/next-dns-check.ts';
-import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
-import { freshFor, isRecentlyChecked } from './steps/order-evidence.ts';
+import type {
+  AssessedProjectDomain,
+  EvaluatedProjectDomain,
+  GatheredProjectDomain,
+  ProjectDomainSnapshot,
+} from './project-domain-snapshot.ts';
+import { isUnchecked } from './own-certificate/own-use.ts';
+import { freshFor, isRecentlyChecked } from './steps/order-permission.ts';
 import type { RecentCheck } from './recent-checks.ts';
 import { verifyCheckAt } from '../../rules/verify-request.ts';
 import { hasAnswered } from './lost-route.ts';
 import { expectedCertificate, isSwitching } from './served-certificate.ts';
 import { isForeign, isToldForeign } from './steps/foreign-certificate.ts';
-import { isUnchecked } from './steps/own-recheck.ts';
 import { hasTurn } from './steps/request-step.ts';
 
 /** At the soonest, while DNS may not be checked. */
@@ -58,8 +62,8 @@ function waitsForCheck({ claim, requests, now, checkStatus }: GatheredProjectDom
   return orders.some((order) => isUnplaced(order, requests) && !(Date.parse(order.waitsUntil ?? '') > now));
 }
 
-const hasRequestWithTurn = (snapshot: GatheredProjectDomain): boolean =>
-  undecided(snapshot.requests).some((request) => hasTurn(snapshot, request));
+const hasRequestWithTurn = (snapshot: AssessedProjectDomain): boolean =>
+  snapshot.openRequests.some((request) => hasTurn(snapshot, request));
 
 /**
  * When a request that has its turn needs another check than the last one: a turn is short, and one packet that was lost must not cost it,
@@ -69,8 +73,8 @@ const turnCheckAt = (checks: CheckStatus): number =>
   (checks.fullyCheckedAt ?? 0) + (isUncertain(checks) ? orderCheckAgain : freshFor);
 
 /** When an order needs another check, milliseconds since the Unix epoch; null where none does. */
-export function orderCheckAt(snapshot: GatheredProjectDomain, checks: CheckStatus): number | null {
-  const { now } = snapshot;
+export function orderCheckAt(snapshot: EvaluatedProjectDomain): number | null {
+  const { now, checks } = snapshot;
   const times = [
     ...(waitsForCheck({ ...snapshot, checkStatus: checks }) ? [(checks.fullyCheckedAt ?? 0) + freshFor] : []),
     ...(isUncertain(checks) && hasRequestWithTurn(snapshot) ? [turnCheckAt(checks)] : []),
@@ -107,10 +111,10 @@ export function timesOf(domain: ScheduledDomain, { leadingSince, now }: Moment):
  * for approval, anything but a yes of the last full check, a routing class that it is leaving, and the time of the daily full check need a full one.
  */
 export function canConfirm(snapshot: AssessedProjectDomain): boolean {
-  const { claimRelation, verify, checkStatus, leadingSince, now, requests, domain } = snapshot;
+  const { claimRelation, verify, checkStatus, leadingSince, now, openRequests, domain } = snapshot;
   const { fullyCheckedAt } = checkStatus;
   if (claimRelation.kind !== 'Held' || domain.status?.state !== 'Live') return false;
-  if (verify.kind === 'asked' || undecided(requests).length > 0 || waitsForCheck(snapshot)) return false;
+  if (verify.kind === 'asked' || openRequests.length > 0 || waitsForCheck(snapshot)) return false;
   if (snapshot.classes.former.length > 0) return false;
   if (!isAllRight(checkStatus)) return false;
   return fullCheckTimes(shareOf(domain.metadata.uid), now).last <= Math.max(fullyCheckedAt ?? 0, leadingSince);
@@ -120,12 +124,8 @@ export function canConfirm(snapshot: AssessedProjectDomain): boolean {
  * Until when a check of a Live domain that finds the same leaves nothing to decide, milliseconds since the Unix epoch: its full
  * check, and `otherwiseAt`, when something else becomes due, end that. null while anything is under way.
  */
-export function settledUntil(
-  snapshot: ProjectDomainSnapshot,
-  checkStatus: CheckStatus,
-  otherwiseAt: number | null,
-): number | null {
-  const { now, domain, certManagerUnavailable = false } = snapshot;
+export function settledUntil(snapshot: EvaluatedProjectDomain, otherwiseAt: number | null): number | null {
+  const { now, domain, checks: checkStatus, certManagerUnavailable = false } = snapshot;
   const isAtRest = checkStatus.token === null && checkStatus.failures === 0 && checkStatus.unknownSince === null;
   if (certManagerUnavailable || !isAtRest || !canConfirm({ ...snapshot, checkStatus })) return null;
   const { next } = fullCheckTimes(shareOf(domain.metadata.uid), now);
@@ -136,12 +136,12 @@ export function settledUntil(
  * True when a reconcile of a domain in `state` must probe the route. Once it has answered, it is not probed again until it names another
  * Secret, or was missing.
  */
-export function isProbeDue(gathered: GatheredProjectDomain, state = gathered.domain.status?.state): boolean {
-  const { claimRelation, route } = gathered;
+export function isProbeDue(assessed: AssessedProjectDomain, state = assessed.domain.status?.state): boolean {
+  const { claimRelation, route } = assessed;
   const isServing = route?.backend !== undefined && state !== 'Suspended';
-  const isAskable = isServing && expectedCertificate(gathered) !== null;
-  const isSettled = hasAnswered(gathered) && gathered.routeLostAt === null;
-  return claimRelation.kind === 'Held' && isAskable && (!isSettled || isSwitching(gathered));
+  const isAskable = isServing && expectedCertificate(assessed) !== null;
+  const isSettled = hasAnswered(assessed) && assessed.routeLostAt === null;
+  return claimRelation.kind === 'Held' && isAskable && (!isSettled || isSwitching(assessed));
 }
 
 /**
@@ -203,13 +203,9 @@ export function nextReconcileAt(
 }
 
 /** When DNS is checked next, milliseconds since the Unix epoch; null when it is not, before a Verify or an order. */
-export function nextDnsCheckAt(
-  snapshot: ProjectDomainSnapshot,
-  checkStatus: CheckStatus,
-  state: DomainState,
-): number | null {
+export function nextDnsCheckAt(snapshot: EvaluatedProjectDomain, state: DomainState): number | null {
   if (state === 'Pending' || !isVerifiable(snapshot)) return null;
-  const domain = scheduled(snapshot, checkStatus, state);
+  const domain = scheduled(snapshot, snapshot.checks, state);
   return isOverdue(snapshot, domain) ? snapshot.now : timesOf(domain, snapshot).next;
 }
 
@@ -229,8 +225,8 @@ function scheduled(snapshot: AssessedProjectDomain, checks: CheckStatus, state: 
  * A request waits for an answer that the last check could not give, as after an outage of the name servers: where there are very many
  * domains, the next check would come hours later, and the renewal after the time that its authority suggested.
  */
-const waitsForAnswer = ({ requests }: AssessedProjectDomain, checks: CheckStatus): boolean =>
-  isUncertain(checks) && undecided(requests).length > 0;
+const waitsForAnswer = ({ openRequests }: AssessedProjectDomain, checks: CheckStatus): boolean =>
+  isUncertain(checks) && openRequests.length > 0;
 
 /** The last full check said neither yes nor no. */
 const isUncertain = (checks: CheckStatus): boolean =>

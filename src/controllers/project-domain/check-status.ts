@@ -7,7 +7,12 @@ import { cachedFor } from '../../dns/verdict/cached-chain.ts';
 import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
 import type { RoutedBy } from '../../rules/routed-by.ts';
 import { schemaBounds, clip } from '../../resources/object-limits.ts';
-import { failuresToLose, proofsToMove } from './check-thresholds.ts';
+
+/** A held name stops counting as verified after this many failed checks in a row, over at least an hour. No more are counted. */
+export const failuresToLose = 3;
+
+/** A contested name moves only after this many checks in a row proved it for the other account. No more are counted. */
+export const proofsToMove = 2;
 
 /**
  * What earlier checks found, kept in status.check, because past observations cannot be read from the cluster again. The

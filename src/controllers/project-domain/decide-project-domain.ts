@@ -4,11 +4,8 @@ import { earliest } from '../../controller-runtime/actions.ts';
 import { timeOf } from '../../rules/next-dns-check.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import type { WithdrawnReason } from '../../rules/reasons.ts';
-import type { CheckStatus } from './check-status.ts';
-import { withVerdict } from './check-status.ts';
 import {
   nextDnsCheckAt,
-  isVerifiable,
   nextReconcileAt,
   orderCheckAt,
   settledUntil,
@@ -17,24 +14,22 @@ import {
 } from './check-due.ts';
 import type { RecentCheck } from './recent-checks.ts';
 import { conclude, domainStatus, domainStatusAction, eventsOf, writesOfOwner } from './project-domain-status.ts';
-import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { evaluateProjectDomain } from './evaluate-project-domain.ts';
+import { decideCertificateOrOwn } from './own-certificate/own-certificate-step.ts';
+import { tidySecrets } from './own-certificate/own-secrets.ts';
+import type { EvaluatedProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 import { whileCertManagerUnavailable, decideCertificate, findingOnly } from './steps/certificate-step.ts';
 import type { CertificateStep } from './steps/certificate-step.ts';
 import { decideClaim } from './steps/claim-step.ts';
-import { decideCertificateOrOwn } from './steps/own-certificate-step.ts';
 import { withForeign } from './steps/foreign-certificate.ts';
-import { tidySecrets } from './steps/own-secrets.ts';
 import type { RouteStep } from './steps/route-step.ts';
 import { decideRoute, suspendRoute, withdrawRoute } from './steps/route-step.ts';
 import type { VerificationFindings } from './steps/verification-step.ts';
 import { verificationFindings } from './steps/verification-step.ts';
 import { graceEnds, refusedUntil, suspension } from './suspension.ts';
 import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
-import { formerClasses, servingClasses } from './domain-classes.ts';
-import { countsAsRoutedUntil, routeLostAt } from './lost-route.ts';
+import { formerClasses } from './domain-classes.ts';
 import { withRefusedWrites } from './refusal-issues.ts';
-import { routeFindingsOf } from './route-issues.ts';
-import { publishedToken } from './token-evidence.ts';
 
 /** What to do, and what to remember once it is done. */
 export interface DomainActions extends Actions {
@@ -49,50 +44,45 @@ export interface DomainActions extends Actions {
  * Turns a snapshot into actions: verify, claim, certificate, route, in this order. Pure; everything users see of a
  * ProjectDomain is decided here.
  */
-export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActions {
-  const checkStatus = checkStatusAfter(snapshot);
-  const { accepted: Accepted } = snapshot;
-  const proofs = verificationFindings(snapshot, checkStatus);
-  const { certificate, route: path, withdrawn: why = null } = serve(snapshot, checkStatus, proofs);
+export function decideProjectDomain(observed: ProjectDomainSnapshot): DomainActions {
+  const snapshot = evaluateProjectDomain(observed);
+  const { accepted: Accepted, checks, serving, lostRoute, ofEdge } = snapshot;
+  const proofs = verificationFindings(snapshot);
+  const { certificate, route: path, withdrawn: why = null } = serve(snapshot, proofs);
   const { OwnershipVerified, DNSVerified } = proofs;
   const served = { CertificateIssued: withForeign(snapshot, certificate.finding), Routed: path.finding };
   const findings = withRefusedWrites({ Accepted, OwnershipVerified, DNSVerified, ...served }, snapshot);
-  const conclusion = conclude(snapshot, findings, { checkStatus, waiting: certificate.waiting, withdrawn: why });
+  const conclusion = conclude(snapshot, findings, { waiting: certificate.waiting, withdrawn: why });
   const status = domainStatus(snapshot, conclusion);
   const tidied = tidySecrets(snapshot);
-  const ofRoute = routeFindingsOf(snapshot);
-  const serving = servingClasses(snapshot);
   const otherwiseAt = earliest(
     certificate.waiting.until,
     certificate.overdueAt,
     graceEnds(snapshot),
     refusedUntil(snapshot),
-    orderCheckAt(snapshot, checkStatus),
+    orderCheckAt(snapshot),
     tidied.at,
     pendingUntil(snapshot),
-    ofRoute.dueAt,
+    ofEdge.dueAt,
     serving.formerUntil,
-    routeLostUntil(snapshot),
+    lostRoute.countsUntil,
   );
   const recentCheck = {
-    checkedAt: checkStatus.checkedAt,
-    fullyCheckedAt: checkStatus.fullyCheckedAt,
+    checkedAt: checks.checkedAt,
+    fullyCheckedAt: checks.fullyCheckedAt,
     writtenAt: timeOf(status.check.checkedAt),
-    nextAt: nextDnsCheckAt(snapshot, checkStatus, conclusion.state),
-    routing: checkStatus.routing,
+    nextAt: nextDnsCheckAt(snapshot, conclusion.state),
+    routing: checks.routing,
     unansweredSince: unansweredSince(snapshot, conclusion.state),
-    routeLostAt: routeLostAt(snapshot),
-    edgeSilentSince: ofRoute.silentSince,
+    routeLostAt: lostRoute.since,
+    edgeSilentSince: ofEdge.silentSince,
     former: formerClasses(serving, snapshot.classes),
-    settledUntil:
-      conclusion.state === 'Live' && routeLostAt(snapshot) === null
-        ? settledUntil(snapshot, checkStatus, otherwiseAt)
-        : null,
+    settledUntil: conclusion.state === 'Live' && lostRoute.since === null ? settledUntil(snapshot, otherwiseAt) : null,
   };
   return {
     writes: [
       ...writesOfOwner(snapshot),
-      ...(isTrue(Accepted) || snapshot.claimRelation.kind === 'Pending' ? decideClaim(snapshot, checkStatus) : []),
+      ...(isTrue(Accepted) || snapshot.claimRelation.kind === 'Pending' ? decideClaim(snapshot) : []),
       ...path.writes.filter(({ verb }) => verb === 'remove'),
       ...certificate.writes,
       ...path.writes.filter(({ verb }) => verb !== 'remove'),
@@ -107,36 +97,14 @@ export function decideProjectDomain(snapshot: ProjectDomainSnapshot): DomainActi
   };
 }
 
-/** When a hostname whose route is missing ceases to count as routed; null where it does not count any more, or is not missing. */
-function routeLostUntil(snapshot: ProjectDomainSnapshot): number | null {
-  const until = countsAsRoutedUntil(snapshot);
-  return until !== null && until > snapshot.now ? until : null;
-}
-
 /** A claim that waits for another one, which is decided within moments. */
-const pendingUntil = ({ claimRelation, now }: ProjectDomainSnapshot): number | null =>
+const pendingUntil = ({ claimRelation, now }: EvaluatedProjectDomain): number | null =>
   claimRelation.kind === 'Pending' ? now + pendingAgainMs : null;
 const pendingAgainMs = 1_000;
 
-function foundAfter({ domain, checkStatus: before, verdict, now }: ProjectDomainSnapshot, state: DomainState) {
+function foundAfter({ domain, checkStatus: before, verdict, now }: EvaluatedProjectDomain, state: DomainState) {
   const isFound = verdict !== null && domain.status?.state === 'Unverified' && state === 'Verified';
   return isFound && before.checkedAt !== null ? now - before.checkedAt : null;
-}
-
-/**
- * The check status with this reconcile's Verify request and check included. A request is answered by a check that began after it was seen, or at
- * once where DNS is not checked at all. Failures are counted of a name that is held, as
- * it can be lost, and proofs of one that is not, as it can be won.
- */
-function checkStatusAfter(snapshot: ProjectDomainSnapshot): CheckStatus {
-  const { checkStatus, claimRelation, verify: request, verdict, now } = snapshot;
-  const isAnswered = verdict !== null || !isVerifiable(snapshot);
-  const acknowledged =
-    request.kind === 'asked' && isAnswered ? { ...checkStatus, verifySeen: request.value } : checkStatus;
-  const started = request.kind === 'asked' && request.fresh ? { ...acknowledged, startedAt: now } : acknowledged;
-  const checked = verdict ? withVerdict(started, verdict, now) : started;
-  const counted = claimRelation.kind === 'Held' ? { successes: 0 } : { failures: 0 };
-  return { ...checked, ...counted, token: publishedToken(snapshot) };
 }
 
 interface Serving {
@@ -146,11 +114,7 @@ interface Serving {
   readonly withdrawn?: WithdrawnReason;
 }
 
-function serve(
-  snapshot: ProjectDomainSnapshot,
-  checkStatus: CheckStatus,
-  { DNSVerified }: VerificationFindings,
-): Serving {
+function serve(snapshot: EvaluatedProjectDomain, { DNSVerified }: VerificationFindings): Serving {
   const why = suspension(snapshot, DNSVerified);
   if (why !== null) return withdrawn(suspendRoute(snapshot, why.message), why.reason);
   if (snapshot.claimRelation.kind === 'Releasing')
@@ -160,14 +124,14 @@ function serve(
   const { certificate, issued } = decideCertificateOrOwn(snapshot, () =>
     snapshot.certManagerUnavailable
       ? whileCertManagerUnavailable(snapshot)
-      : decideCertificate(snapshot, checkStatus, { mayCreate }),
+      : decideCertificate(snapshot, { mayCreate }),
   );
-  const answersToken = checkStatus.token !== null;
-  const isDelegated = checkStatus.routedBy === 'delegation';
+  const answersToken = snapshot.checks.token !== null;
+  const isDelegated = snapshot.checks.routedBy === 'delegation';
   return { certificate, route: decideRoute(snapshot, issued, { mayCreate, answersToken, isDelegated }) };
 }
 
-const isHeldBack = (snapshot: ProjectDomainSnapshot): boolean =>
+const isHeldBack = (snapshot: EvaluatedProjectDomain): boolean =>
   snapshot.claimRelation.kind === 'Held' && isNewBehindOpenGateway(snapshot, snapshot.classes.wanted);
 
 function heldBack(now: number): Serving {

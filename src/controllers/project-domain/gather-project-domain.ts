@@ -30,7 +30,7 @@ import { readCheckStatus } from './check-status.ts';
 import type { DomainClasses } from './domain-classes.ts';
 import { domainClasses, formerUntilOf } from './domain-classes.ts';
 import { competingIngresses } from '../../routing/ingress/other-ingresses.ts';
-import { gatherOwnCertificates } from './own-certificates.ts';
+import { gatherOwnCertificates } from './own-certificate/gather-own-certificates.ts';
 import type { RecentCheck, RecentChecks } from './recent-checks.ts';
 import { withRecentCheck } from './recent-checks.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';

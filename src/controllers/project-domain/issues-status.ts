@@ -7,14 +7,14 @@ import { isWarning } from '../../rules/issue-acts.ts';
 import { isRefusalCode } from '../../rules/refusal-codes.ts';
 import { isRouteCode } from '../../rules/route-codes.ts';
 import type { FoundIssue } from './found-issue.ts';
-import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import type { EvaluatedProjectDomain } from './project-domain-snapshot.ts';
 import { refusalIssues } from './refusal-issues.ts';
 import { routeIssues } from './route-issues.ts';
 
 type IssueFields = NonNullable<NonNullable<ProjectDomain['status']>['issues']>[number];
 
 /** Why the domain is not Live, or may not stay so, errors before warnings; none while the domain is Pending. */
-export function issuesStatus(snapshot: ProjectDomainSnapshot, state: DomainState): readonly IssueFields[] {
+export function issuesStatus(snapshot: EvaluatedProjectDomain, state: DomainState): readonly IssueFields[] {
   if (state === 'Pending') return [];
   const { domain, now } = snapshot;
   const before = domain.status?.issues ?? [];
@@ -29,7 +29,7 @@ export function issuesStatus(snapshot: ProjectDomainSnapshot, state: DomainState
  * The issues of this reconcile's check, or the previous ones where DNS was not checked. A confirmation looks at routing alone, so the
  * warnings of the last full check stay.
  */
-function dnsIssues({ verdict, now }: ProjectDomainSnapshot, before: readonly IssueFields[]): readonly IssueFields[] {
+function dnsIssues({ verdict, now }: EvaluatedProjectDomain, before: readonly IssueFields[]): readonly IssueFields[] {
   if (verdict && !verdict.isConfirmation) return verdict.issues.map((issue) => fieldsOf(issue, before, now));
   const ofDns = before.filter(({ code }) => !isRouteCode(code) && !isRefusalCode(code));
   return verdict ? ofDns.filter(isWarning) : ofDns;

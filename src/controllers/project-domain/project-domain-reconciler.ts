@@ -10,6 +10,8 @@ import { decideProjectDomain } from './decide-project-domain.ts';
 import { gatherProjectDomain } from './gather-project-domain.ts';
 import { observeProjectDomain } from './observe-project-domain.ts';
 import { acceptanceFinding } from '../../rules/acceptance.ts';
+import { conditionsByType } from '../../rules/conditions.ts';
+import { undecided } from '../../issuing/request-approval.ts';
 import { canServeWildcards } from '../controller-settings.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain } from './project-domain-snapshot.ts';
@@ -94,7 +96,7 @@ function remember(
 
 /**
  * Evaluates the acceptance rules once; whether DNS is checked at all and everything decided afterwards depend on the
- * result. REST applies the same rules.
+ * result. REST applies the same rules. Sorts what was gathered for the steps.
  */
 export function assessProjectDomain(gathered: GatheredProjectDomain): AssessedProjectDomain {
   const { platformDomain, cnameDomain, challengeZone, routes } = gathered.settings;
@@ -104,5 +106,11 @@ export function assessProjectDomain(gathered: GatheredProjectDomain): AssessedPr
     canWildcard: canServeWildcards({ challengeZone, routes }),
     platformDomains: [platformDomain, cnameDomain],
   });
-  return Object.freeze({ ...gathered, accepted });
+  return Object.freeze({
+    ...gathered,
+    accepted,
+    before: conditionsByType(gathered.domain.status?.conditions),
+    certificateConditions: conditionsByType(gathered.certificate?.status?.conditions),
+    openRequests: undecided(gathered.requests),
+  });
 }

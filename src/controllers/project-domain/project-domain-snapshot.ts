@@ -6,15 +6,15 @@ import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered
 import type { Project } from '../../generated/project.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Certificate, CertificateRequest } from '../../resources/cert-manager-types.ts';
-import type { EdgeControllers } from '../../routing/route-findings.ts';
+import type { EdgeControllers, RouteFindings } from '../../routing/route-findings.ts';
 import type { ObservedRoute } from '../../routing/route-port.ts';
 import type { RefusedWrite } from '../refused-write.ts';
-import type { Finding } from '../../rules/conditions.ts';
+import type { Condition, Finding } from '../../rules/conditions.ts';
 import type { DomainToken } from '../../rules/domain-token.ts';
-import type { FailureCounts } from '../../rules/domain-state.ts';
+import type { DomainFindings, FailureCounts } from '../../rules/domain-state.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
-import type { AcceptedReason } from '../../rules/reasons.ts';
+import type { AcceptedReason, CertificateReason } from '../../rules/reasons.ts';
 import type { OverlappingClaim } from '../../rules/overlapping-claims.ts';
 import type { ClaimRelation } from '../../rules/hostname-claims.ts';
 import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
@@ -23,8 +23,9 @@ import type { ProbeResult } from '../../routing/https-probe.ts';
 import type { OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { CheckStatus } from './check-status.ts';
-import type { DomainClasses } from './domain-classes.ts';
-import type { OwnCertificates } from './own-certificates.ts';
+import type { DomainClasses, ServingClasses } from './domain-classes.ts';
+import type { OwnCertificates } from './own-certificate/gather-own-certificates.ts';
+import type { OwnSecret } from '../../rules/own-certificate.ts';
 import type { VerifyRequest } from '../../rules/verify-request.ts';
 
 /** The records of a foreign holder; while either is visible in DNS, the name does not move. */
@@ -33,8 +34,8 @@ export interface HolderRecords {
   readonly ownership: string;
 }
 
-/** What the caches hold, read once and frozen, before DNS, the ingress and cert-manager's availability are checked. */
-export interface GatheredProjectDomain {
+/** The domain, whose it is, and what is asked of it. */
+interface Subject {
   readonly now: number;
   readonly settings: ControllerSettings;
   readonly domain: ProjectDomain;
@@ -44,6 +45,24 @@ export interface GatheredProjectDomain {
   readonly project: Project | undefined;
   /** the project's, while its claim is held */
   readonly platformHostname: string | null;
+  /** why it may not be served any more although it is not deleted itself: what it stands on is; null where nothing is */
+  readonly leaving: string | null;
+  readonly verify: VerifyRequest;
+}
+
+/** What DNS has to say for it; all of it null while the account is unknown. */
+interface Proofs {
+  readonly target: string | null;
+  /** this domain's ownership value */
+  readonly ownership: string | null;
+  /** the delegation by which the hostname is prepared; null where it is not, or was switched already */
+  readonly delegation: Delegation | null;
+  /** what the redirector answers for this domain once it is published */
+  readonly token: DomainToken | null;
+}
+
+/** Who holds the hostname, and who else wants it or what overlaps with it. */
+interface Holding {
   readonly precedence: Precedence;
   /** other domains of the same project */
   readonly siblings: readonly Competitor[];
@@ -51,8 +70,6 @@ export interface GatheredProjectDomain {
   readonly sameHostname: readonly Competitor[];
   readonly claim: HostnameClaim | undefined;
   readonly claimRelation: ClaimRelation;
-  /** why it may not be served any more although it is not deleted itself: what it stands on is; null where nothing is */
-  readonly leaving: string | null;
   /** of the wildcard that includes the hostname; undefined where none is served */
   readonly claimAbove: HostnameClaim | undefined;
   /** of a wildcard, the hostnames that it includes and whose claims an administrator suspended, in any phase; one more than an edge serves at most */
@@ -60,14 +77,10 @@ export interface GatheredProjectDomain {
   /** claims that overlap with the hostname's; of several the one that matters */
   readonly overlaps: readonly OverlappingClaim[];
   readonly foreignHolder: HolderRecords | null;
-  /** null while the account is unknown */
-  readonly target: string | null;
-  /** this domain's ownership value; null while the account is unknown */
-  readonly ownership: string | null;
-  /** the delegation by which the hostname is prepared; null where it is not, or was switched already */
-  readonly delegation: Delegation | null;
-  /** what the redirector answers for this domain once it is published; null while the account is unknown */
-  readonly token: DomainToken | null;
+}
+
+/** Its certificate, and what decides about the next order. */
+interface Issuing {
   readonly certificate: Certificate | undefined;
   /** certificates of the customer's own; null for a domain that neither has nor had one */
   readonly own: OwnCertificates | null;
@@ -80,6 +93,12 @@ export interface GatheredProjectDomain {
   readonly recentFirstOrders: number;
   /** who waits for an order before this domain */
   readonly placeInQueue: PlaceInQueue;
+  /** the accounts that certificates are ordered with, in order of preference */
+  readonly issuerAccounts: readonly OrderingAccount[];
+}
+
+/** What serves it. */
+interface Routing {
   /** the existing route of the hostname in this namespace */
   readonly route: ObservedRoute | undefined;
   /** Ingresses of others with the hostname that the same edge reads, as `namespace/name`, a few; absent: none */
@@ -88,32 +107,45 @@ export interface GatheredProjectDomain {
   readonly isWildcardServed: boolean;
   /** the route of the hostname that a Redirect leads to */
   readonly destination: ObservedRoute | undefined;
-  /** the accounts that certificates are ordered with, in order of preference */
-  readonly issuerAccounts: readonly OrderingAccount[];
-  readonly verify: VerifyRequest;
+  readonly classes: DomainClasses;
+}
+
+/** What its status and this process remember; times in milliseconds since the Unix epoch. */
+interface Memory {
   /** as the status has it, with the times that this process remembers */
   readonly checkStatus: CheckStatus;
-  /** when this process began to lead, milliseconds since the Unix epoch: checks that were due before count as made */
+  /** when this process began to lead: checks that were due before count as made */
   readonly leadingSince: number;
-  /** since when this process has probed the route without an answer, milliseconds since the Unix epoch; null where it has not */
+  /** since when this process has probed the route without an answer; null where it has not */
   readonly unansweredSince: number | null;
-  /** since when the route of a hostname that had answered is missing, or has not answered again, as this process remembers; null where it is not so */
+  /** since when the route of a hostname that had answered is missing, or has not answered again; null where it is not so */
   readonly routeLostAt: number | null;
   /** since when this process knows that an object of the route waits for an answer of the edge's controller; null where it does not */
   readonly edgeSilentSince: number | null;
-  readonly classes: DomainClasses;
-  /** until when former routing classes serve it on, as this process remembers, milliseconds since the Unix epoch; null where it does not */
+  /** until when former routing classes serve it on; null where they do not */
   readonly formerUntil: number | null;
   /** over all domains, to recognise a mass failure */
   readonly failureCounts: FailureCounts;
 }
 
-/** With the result of the acceptance rules. */
+/** What the caches hold, read once and frozen, before DNS, the ingress and cert-manager's availability are checked. */
+export interface GatheredProjectDomain extends Subject, Proofs, Holding, Issuing, Routing, Memory {}
+
+type DomainCondition = keyof DomainFindings | 'Ready';
+type CertificateCondition = NonNullable<NonNullable<Certificate['status']>['conditions']>[number];
+
+/** With the acceptance rules applied, and with what was gathered sorted for the steps. */
 export interface AssessedProjectDomain extends GatheredProjectDomain {
   readonly accepted: Finding<AcceptedReason>;
+  /** the conditions as they were written last */
+  readonly before: Readonly<Partial<Record<DomainCondition, Condition>>>;
+  /** the Certificate's */
+  readonly certificateConditions: Readonly<Partial<Record<'Ready' | 'Issuing', CertificateCondition>>>;
+  /** those of its requests that are neither approved nor denied */
+  readonly openRequests: readonly CertificateRequest[];
 }
 
-/** Everything decideProjectDomain needs, frozen: with what this reconcile observed of DNS and the route. */
+/** What decideProjectDomain is given, frozen: with what this reconcile observed of DNS and the route. */
 export interface ProjectDomainSnapshot extends AssessedProjectDomain {
   /** true while cert-manager cannot be reached, so that certificate and requests are unknown */
   readonly certManagerUnavailable?: boolean;
@@ -135,4 +167,37 @@ export interface ProjectDomainSnapshot extends AssessedProjectDomain {
   readonly isRouteRefused?: boolean;
   /** what the cluster refused of this reconcile's writes; absent before they are sent */
   readonly refused?: readonly RefusedWrite[];
+}
+
+/** What may be done with a certificate of the customer's own. */
+export interface OwnUse {
+  /** what this reconcile's look found of the one that the route names, by the rules as they are now; nothing where it was not seen */
+  readonly found: Pick<OwnSecret, 'rules' | 'refused'>;
+  /** why the one that the spec names is not to be served; null where it is, or there is none */
+  readonly trouble: Finding<CertificateReason> | null;
+  /** the route is to name its Secret: it is there, and known of for a while, or named already */
+  readonly isRoutable: boolean;
+  /** the route may no longer name the Secret of the customer's own that it names */
+  readonly isRouteOver: boolean;
+}
+
+/** The route of a hostname that had answered is missing; milliseconds since the Unix epoch. */
+export interface LostRoute {
+  /** since when; null where it answers */
+  readonly since: number | null;
+  /** until when the hostname counts as routed all the same; null where it does not, or need not */
+  readonly countsUntil: number | null;
+}
+
+/** A snapshot with what several steps ask of it, worked out once. */
+export interface EvaluatedProjectDomain extends ProjectDomainSnapshot {
+  /** the check status, with this reconcile's Verify request and check */
+  readonly checks: CheckStatus;
+  /** what was said of the certificate last, where that was that there is one */
+  readonly issuedBefore: Finding<CertificateReason> | null;
+  readonly ownUse: OwnUse;
+  readonly serving: ServingClasses;
+  readonly lostRoute: LostRoute;
+  /** what the edge says of the route */
+  readonly ofEdge: RouteFindings;
 }

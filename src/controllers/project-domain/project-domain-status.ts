@@ -9,10 +9,9 @@ import { issueCodes } from '../../rules/issue-params.ts';
 import { isRefusalCode } from '../../rules/refusal-codes.ts';
 import { isRouteCode } from '../../rules/route-codes.ts';
 import type { WaitingOrder } from './steps/certificate-step.ts';
-import type { CheckStatus } from './check-status.ts';
 import { statusAction } from '../../controller-runtime/actions.ts';
 import { ordersOfHolder } from '../../issuing/order-history.ts';
-import { findCondition, isTrue, observedConditions, timestamp } from '../../rules/conditions.ts';
+import { isTrue, observedConditions, timestamp } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
 import type { EventReason, WithdrawnReason } from '../../rules/reasons.ts';
 import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
@@ -20,10 +19,10 @@ import { ProjectDomainKind } from '../../resources/kinds.ts';
 import type { WriteAction, EventRecord } from '../../controller-runtime/actions.ts';
 import { checkStatusFields } from './check-status.ts';
 import { issuesStatus } from './issues-status.ts';
-import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import type { EvaluatedProjectDomain } from './project-domain-snapshot.ts';
 import { elsewhereEvents } from './route-issues.ts';
 import { recordsStatus } from './records-status.ts';
-import { ownCertificateStatus } from './steps/own-secrets.ts';
+import { ownCertificateStatus } from './own-certificate/own-secrets.ts';
 import { timelineStatus } from './timeline-status.ts';
 
 /** What one reconcile concluded, before it is written as status. */
@@ -33,22 +32,20 @@ export interface Conclusion {
   readonly ready: Finding<DomainReason>;
   readonly state: DomainState;
   readonly issues: ReturnType<typeof issuesStatus>;
-  readonly checkStatus: CheckStatus;
   readonly waiting: WaitingOrder;
 }
 
 /** What the steps found, beside the conditions. */
 interface Found {
-  readonly checkStatus: CheckStatus;
   readonly waiting: WaitingOrder;
   /** why the domain is Suspended; null while it is not */
   readonly withdrawn: WithdrawnReason | null;
 }
 
 export function conclude(
-  snapshot: ProjectDomainSnapshot,
+  snapshot: EvaluatedProjectDomain,
   findings: DomainFindings,
-  { checkStatus, waiting, withdrawn }: Found,
+  { waiting, withdrawn }: Found,
 ): Conclusion {
   const state = domainState(findings);
   const issues = issuesStatus(snapshot, state);
@@ -56,7 +53,7 @@ export function conclude(
     .filter((one) => !isWarning(one))
     .map(({ code }) => code)
     .filter(isOfDns);
-  return { findings, ready: readyFinding(findings, { errors, withdrawn }), state, issues, checkStatus, waiting };
+  return { findings, ready: readyFinding(findings, { errors, withdrawn }), state, issues, waiting };
 }
 
 /** What the edge says, or the cluster's refusal, has a condition of its own, whose reason programs know. */
@@ -64,13 +61,13 @@ const isOfDns = (code: string): code is IssueCode =>
   Object.hasOwn(issueCodes, code) && !isRouteCode(code) && !isRefusalCode(code);
 
 /** Applies the whole status, which only the operator writes: state, records, issues, conditions. */
-export const domainStatusAction = ({ domain }: ProjectDomainSnapshot, status: DomainStatus): WriteAction =>
+export const domainStatusAction = ({ domain }: EvaluatedProjectDomain, status: DomainStatus): WriteAction =>
   statusAction(ProjectDomainKind, domain, status);
 
 export type DomainStatus = ReturnType<typeof statusOf>;
 
 /** The new status: the one before, to the second, where nothing but the time of the last check would be another. */
-export function domainStatus(snapshot: ProjectDomainSnapshot, conclusion: Conclusion): DomainStatus {
+export function domainStatus(snapshot: EvaluatedProjectDomain, conclusion: Conclusion): DomainStatus {
   const { checkedAt } = snapshot.domain.status?.check ?? {};
   const status = statusOf(snapshot, conclusion);
   if (checkedAt === undefined) return status;
@@ -78,19 +75,20 @@ export function domainStatus(snapshot: ProjectDomainSnapshot, conclusion: Conclu
   return isDeepStrictEqual(unmoved, snapshot.domain.status) ? unmoved : status;
 }
 
-function statusOf(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
+function statusOf(snapshot: EvaluatedProjectDomain, conclusion: Conclusion) {
   const { domain, now } = snapshot;
-  const { findings, ready, state, checkStatus, issues } = conclusion;
+  const { findings, ready, state, issues } = conclusion;
   const all = { ...findings, Ready: ready };
   const stamp = { generation: domain.metadata.generation ?? 0, now };
+  const servedAs = servedAsStatus(snapshot);
   const certificate = certificateStatus(snapshot, conclusion);
   return {
     state,
-    ...servedAsStatus(snapshot),
-    records: recordsStatus(snapshot, checkStatus),
+    ...servedAs,
+    records: recordsStatus(snapshot),
     issues,
     certificate,
-    check: checkStatusFields(checkStatus),
+    check: checkStatusFields(snapshot.checks),
     timeline: timelineStatus(snapshot, conclusion, { issues, certificate }),
     ...observedConditions(all, domain.status?.conditions, stamp),
   };
@@ -100,7 +98,7 @@ function statusOf(snapshot: ProjectDomainSnapshot, conclusion: Conclusion) {
 function servedAsStatus({
   accepted,
   domain,
-}: ProjectDomainSnapshot): Pick<NonNullable<ProjectDomain['status']>, 'servedAs'> {
+}: EvaluatedProjectDomain): Pick<NonNullable<ProjectDomain['status']>, 'servedAs'> {
   const { role = 'Primary', redirect } = domain.spec;
   const servedAs = isTrue(accepted)
     ? { role, ...(redirect && { redirect: { ...redirect } }) }
@@ -108,8 +106,8 @@ function servedAsStatus({
   return servedAs === undefined ? {} : { servedAs };
 }
 
-function certificateStatus(snapshot: ProjectDomainSnapshot, { waiting, checkStatus }: Conclusion) {
-  const { certificate, claim, claimRelation, domain, certManagerUnavailable } = snapshot;
+function certificateStatus(snapshot: EvaluatedProjectDomain, { waiting }: Conclusion) {
+  const { certificate, claim, claimRelation, domain, checks, certManagerUnavailable } = snapshot;
   const name = childName(domain.spec.hostname);
   const orders = claim && claimRelation.kind === 'Held' ? ordersOfHolder(claim) : [];
   const notAfter = certManagerUnavailable ? domain.status?.certificate?.notAfter : certificate?.status?.notAfter;
@@ -119,12 +117,12 @@ function certificateStatus(snapshot: ProjectDomainSnapshot, { waiting, checkStat
     attempts: orders.length,
     ...(notAfter ? { notAfter } : {}),
     ...(last ? { requestedAt: last.at } : {}),
-    ...waitingStatus(waiting, checkStatus),
+    ...waitingStatus(waiting, checks.permittedAccounts),
     ...ownCertificateStatus(snapshot),
   };
 }
 
-const waitingStatus = ({ request, reason, until }: WaitingOrder, { permittedAccounts }: CheckStatus) => ({
+const waitingStatus = ({ request, reason, until }: WaitingOrder, permittedAccounts: readonly string[] | null) => ({
   ...(until === null ? {} : { waitsUntil: timestamp(until) }),
   ...(reason === null ? {} : { waitsFor: reason }),
   ...(request === null ? {} : { request, ...(permittedAccounts === null ? {} : { permittedAccounts }) }),
@@ -132,7 +130,7 @@ const waitingStatus = ({ request, reason, until }: WaitingOrder, { permittedAcco
 
 /** An Event for a change of state, and a Warning for a Verify request that was ignored. */
 export function eventsOf(
-  snapshot: ProjectDomainSnapshot,
+  snapshot: EvaluatedProjectDomain,
   { state, ready, findings }: Conclusion,
 ): readonly EventRecord[] {
   const { domain, verify } = snapshot;
@@ -154,18 +152,19 @@ const alarming: ReadonlySet<string> = new Set(['ForeignCertificate', 'OwnCertifi
 
 /** A Warning when visitors begin to see another's certificate, or when one of the customer's own is no longer taken. */
 function certificateEvents(
-  { domain }: ProjectDomainSnapshot,
+  { domain, before }: EvaluatedProjectDomain,
   { CertificateIssued: { reason, message } }: DomainFindings,
 ): EventRecord[] {
-  const before = findCondition(domain.status?.conditions, 'CertificateIssued')?.reason;
-  return reason !== before && alarming.has(reason) ? [{ about: domain, type: 'Warning', reason, message }] : [];
+  return reason !== before.CertificateIssued?.reason && alarming.has(reason)
+    ? [{ about: domain, type: 'Warning', reason, message }]
+    : [];
 }
 
 /**
  * Makes the project an owner of the domain, so that the domain is garbage-collected with it (docs/concepts/claims.md), and keeps the nonce of
  * one that is prepared in its spec, where a backup has it.
  */
-export function writesOfOwner({ domain, project }: ProjectDomainSnapshot): readonly WriteAction[] {
+export function writesOfOwner({ domain, project }: EvaluatedProjectDomain): readonly WriteAction[] {
   if (!project || !canOwn(project)) return [];
   const { name, namespace = '', ownerReferences = [] } = domain.metadata;
   const nonce = nonceOf(domain);

@@ -1,25 +1,22 @@
 import type { RecordFinding } from '../../dns/verdict/dns-verdict.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import { schemaBounds, clip } from '../../resources/object-limits.ts';
-import { findCondition } from '../../rules/conditions.ts';
 import type { DesiredRecord } from '../../rules/desired-records.ts';
 import { needsTxt, desiredRecords, earlierFinding, sharesProof } from '../../rules/desired-records.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import { parseHostnameOrWildcard } from '../../rules/wildcard-hostname.ts';
-import type { CheckStatus } from './check-status.ts';
-import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import type { EvaluatedProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
 type RecordStatusFields = NonNullable<NonNullable<ProjectDomain['status']>['records']>[number];
 
 /** The records that the customer has to create, each with what was found of it. */
-export function recordsStatus(
-  { target, ownership, delegation, domain, settings, claimRelation, verdict }: ProjectDomainSnapshot,
-  { zone, routedBy }: CheckStatus,
-): readonly RecordStatusFields[] {
+export function recordsStatus(snapshot: EvaluatedProjectDomain): readonly RecordStatusFields[] {
+  const { target, ownership, delegation, domain, settings, claimRelation, verdict } = snapshot;
+  const { zone, routedBy } = snapshot.checks;
   const { hostname } = domain.spec;
   if (target === null || !parseHostnameOrWildcard(hostname).ok) return [];
   const contested = claimRelation.kind === 'Foreign';
-  const byShared = sharesProof({ routedBy, ...lastFound({ verdict, domain }) });
+  const byShared = sharesProof({ routedBy, ...lastFound(snapshot) });
   const byTarget = routedBy === 'target';
   const needed = needsTxt({ hostname, zone, required: settings.requireTxt, contested, byShared, byTarget });
   const desired = desiredRecords({
@@ -37,9 +34,9 @@ export function recordsStatus(
 }
 
 /** What the last full check found. */
-const lastFound = ({ verdict, domain: { status } }: Pick<ProjectDomainSnapshot, 'verdict' | 'domain'>) => ({
-  code: verdict?.routing.code ?? findCondition(status?.conditions, 'DNSVerified')?.reason,
-  issues: (verdict?.isConfirmation ? undefined : verdict?.issues) ?? status?.issues ?? [],
+const lastFound = ({ verdict, before, domain }: ProjectDomainSnapshot) => ({
+  code: verdict?.routing.code ?? before.DNSVerified?.reason,
+  issues: (verdict?.isConfirmation ? undefined : verdict?.issues) ?? domain.status?.issues ?? [],
 });
 
 /** A delegation has done its part once the hostname leads here, but for a wildcard, which is ordered by it alone. */

@@ -4,7 +4,7 @@ import { withRefusals } from '../refused-findings.ts';
 import type { RefusedWrite } from '../refused-write.ts';
 import { actOfRefusal, refusalPlace } from '../refused-write.ts';
 import type { FoundIssue } from './found-issue.ts';
-import { issueOfAct } from './issue-of-act.ts';
+import { issueOfAct } from './found-issue.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
 type Refusing = Pick<ProjectDomainSnapshot, 'domain' | 'refused'>;

@@ -4,8 +4,8 @@ import { isInformational } from '../../rules/route-codes.ts';
 import type { RouteFinding, RouteFindings } from '../../routing/route-findings.ts';
 import { noRouteFindings } from '../../routing/route-findings.ts';
 import type { FoundIssue } from './found-issue.ts';
-import { issueOfAct } from './issue-of-act.ts';
-import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
+import { issueOfAct } from './found-issue.ts';
+import type { EvaluatedProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
 
 /** What the edge says of the domain's route; nothing of a route that is not there, or that is being taken away. */
 export function routeFindingsOf({
@@ -25,8 +25,8 @@ export function routeFindingsOf({
 }
 
 /** The same as issues of its status, and that somebody else's Ingress has the hostname. */
-export const routeIssues = (snapshot: ProjectDomainSnapshot): readonly FoundIssue[] =>
-  [...routeFindingsOf(snapshot).findings, ...elsewhere(snapshot)].map(issueOf);
+export const routeIssues = (snapshot: EvaluatedProjectDomain): readonly FoundIssue[] =>
+  [...snapshot.ofEdge.findings, ...elsewhere(snapshot)].map(issueOf);
 
 /** Names one of the account's own namespace alone: who else has what in the cluster is for its administrators. */
 function elsewhere({ otherIngresses = [], claimRelation, domain }: ProjectDomainSnapshot): readonly RouteFinding[] {

@@ -1,5 +1,4 @@
 import { EndpointSliceKind, ServiceKind } from '../../resources/kinds.ts';
-import { findCondition } from '../../rules/conditions.ts';
 import { isMassFailure } from '../../rules/domain-state.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { days } from '../../rules/check-schedule.ts';
@@ -69,8 +68,8 @@ function isDetourRefused({ domain, settings, suspendedBelow, refused = [] }: Pro
 /** When the grace period ends, for the requeue, milliseconds since the Unix epoch; null when none is running. */
 export function graceEnds(snapshot: ProjectDomainSnapshot): number | null {
   if (isSpared(snapshot)) return null;
-  const falseSince = ['Accepted', 'DNSVerified'].flatMap((type) => {
-    const condition = findCondition(snapshot.domain.status?.conditions, type);
+  const { Accepted, DNSVerified } = snapshot.before;
+  const falseSince = [Accepted, DNSVerified].flatMap((condition) => {
     return condition?.status === 'False' ? [Date.parse(condition.lastTransitionTime) + grace] : [];
   });
   const ahead = falseSince.filter((time) => time > snapshot.now);
@@ -81,8 +80,12 @@ export function graceEnds(snapshot: ProjectDomainSnapshot): number | null {
 const isSpared = ({ domain, failureCounts }: ProjectDomainSnapshot): boolean =>
   domain.status?.state !== 'Suspended' && isMassFailure(failureCounts);
 
-function isOverGrace({ domain, now }: ProjectDomainSnapshot, type: string, finding: Finding): boolean {
-  const before = findCondition(domain.status?.conditions, type);
-  if (finding.status !== 'False' || before?.status !== 'False') return false;
-  return now - Date.parse(before.lastTransitionTime) >= grace;
+function isOverGrace(
+  { before, now }: ProjectDomainSnapshot,
+  type: 'Accepted' | 'DNSVerified',
+  finding: Finding,
+): boolean {
+  const since = before[type];
+  if (finding.status !== 'False' || since?.status !== 'False') return false;
+  return now - Date.parse(since.lastTransitionTime) >= grace;
 }

@@ -6,7 +6,7 @@ import { shareOf } from '../../rules/next-dns-check.ts';
 import type { ProbeRequest } from '../../routing/https-probe.ts';
 import { showsOwn } from '../../routing/https-probe.ts';
 import { accountOf } from '../account-lookup.ts';
-import { isGenuine } from '../project-domain/own-certificates.ts';
+import { isGenuine } from '../project-domain/own-certificate/gather-own-certificates.ts';
 import type { ProjectNeeds } from './project-needs.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
-import { gatherOwnCertificates } from '../../../src/controllers/project-domain/own-certificates.ts';
+import { gatherOwnCertificates } from '../../../src/controllers/project-domain/own-certificate/gather-own-certificates.ts';
 import { recordValues } from '../../../src/rules/dns-target.ts';
 import type { CertificateHolder, OwnCertificate } from '../../../src/rules/own-certificate.ts';
 import { ownSecretName } from '../../../src/rules/own-certificate.ts';

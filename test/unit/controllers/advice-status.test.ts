@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
+import { evaluateProjectDomain } from '../../../src/controllers/project-domain/evaluate-project-domain.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import { readCheckStatus, withVerdict } from '../../../src/controllers/project-domain/check-status.ts';
 import { issuesStatus } from '../../../src/controllers/project-domain/issues-status.ts';
 import { recordsStatus } from '../../../src/controllers/project-domain/records-status.ts';
-import { readCheckStatus, withVerdict } from '../../../src/controllers/project-domain/check-status.ts';
 import type { DnsVerdict } from '../../../src/dns/verdict/dns-verdict.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';
@@ -17,8 +18,8 @@ type Status = NonNullable<ProjectDomain['status']>;
 
 const wrong = { routing: { verdict: 'no', code: 'StrayAddress', by: null } } as const;
 const warning = issueWith({ code: 'SomeServersSilent', severity: 'Warning', actor: 'DnsHost', message: 'silent' });
-const withStatus = (status: Status, found: DnsVerdict | null) =>
-  snapshot({ domain: domain({ status }), verdict: found });
+const withStatus = (status: Status, found: DnsVerdict | null, at = now) =>
+  evaluateProjectDomain(snapshot({ domain: domain({ status }), verdict: found, now: at }));
 const statusOf = (given: ReturnType<typeof snapshot>): Status => {
   const write = decideProjectDomain(given).writes.find(({ verb }) => verb === 'applyStatus');
   if (write?.verb !== 'applyStatus') throw new Error('no status is written');
@@ -40,7 +41,7 @@ describe('an issue in the status', () => {
     ['another record', issueWith({ record: 'www.example.com. A 192.0.2.9' }), timestamp(later)],
     ['another code', issueWith({ code: 'WrongTarget' }), timestamp(later)],
   ])('found again an hour later, %s, is since %3$s', (_, found, since) => {
-    const again = { ...withStatus({ issues: [first] }, verdict({ ...wrong, issues: [found] })), now: later };
+    const again = withStatus({ issues: [first] }, verdict({ ...wrong, issues: [found] }), later);
     expect(issuesStatus(again, 'Unverified')[0]?.since).toBe(since);
   });
 
@@ -83,10 +84,9 @@ describe('a warning', () => {
 describe('a record in the status', () => {
   const found = { purpose: 'Routing', status: 'Wrong', found: ['A 192.0.2.1'] } as const;
   const records = (status: Status, of: DnsVerdict | null) => {
-    const given = withStatus(status, of);
-    return recordsStatus(given, given.checkStatus).map((record) => ({ status: record.status, found: record.found }));
+    return recordsStatus(withStatus(status, of)).map((record) => ({ status: record.status, found: record.found }));
   };
-  const known = recordsStatus(withStatus({}, verdict({ records: [found] })), readCheckStatus(domain()));
+  const known = recordsStatus(withStatus({}, verdict({ records: [found] })));
 
   it.each<[string, Status, DnsVerdict | null, object]>([
     ['has what this check found', {}, verdict({ records: [found] }), { status: 'Wrong', found: ['A 192.0.2.1'] }],

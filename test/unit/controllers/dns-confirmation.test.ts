@@ -25,7 +25,8 @@ function live(changes: Change = {}, others: Partial<AssessedProjectDomain> = {})
     zone: 'example.com',
     nameServers: ['ns1.host.test'],
   };
-  return { ...base, target, checkStatus: { ...base.checkStatus, ...allYes, ...checked, ...changes }, ...others };
+  const checkStatus = { ...base.checkStatus, ...allYes, ...checked, ...changes };
+  return snapshot({ ...base, target, checkStatus, ...others });
 }
 
 /** Observes with a DNS that answers confirmations and full checks as given; what was asked of it, and the verdict. */

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { evaluateProjectDomain } from '../../../src/controllers/project-domain/evaluate-project-domain.ts';
 import { nextDnsCheckAt } from '../../../src/controllers/project-domain/check-due.ts';
 import type { CheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
 import { readCheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
@@ -13,16 +14,18 @@ function intervalBeside(served: number, looksPerSecond: number, given: Partial<G
   const checkStatus = { ...readCheckStatus(live), startedAt: 0, checkedAt: now, ...answers };
   const at = (moment: number) =>
     nextDnsCheckAt(
-      snapshot({
-        ...heldBy,
-        domain: live,
-        requests,
-        now: moment,
-        leadingSince: 0,
-        settings: { ...settings, looksPerSecond },
-        failureCounts: { served, failing: 0, namespaces: 1, failingNamespaces: 0 },
-      }),
-      { ...checkStatus, checkedAt: moment },
+      evaluateProjectDomain(
+        snapshot({
+          ...heldBy,
+          domain: live,
+          requests,
+          now: moment,
+          leadingSince: 0,
+          checkStatus: { ...checkStatus, checkedAt: moment },
+          settings: { ...settings, looksPerSecond },
+          failureCounts: { served, failing: 0, namespaces: 1, failingNamespaces: 0 },
+        }),
+      ),
       'Live',
     ) ?? Number.NaN;
   const first = at(now);

@@ -42,7 +42,7 @@ const issuing = (snap: ProjectDomainSnapshot, condition: Condition): ProjectDoma
   const { certificate } = snap;
   if (!certificate) throw new Error('no certificate');
   const status = { ...certificate.status, lastFailureTime: at(20), failedIssuanceAttempts: 2, conditions: [condition] };
-  return { ...snap, certificate: { ...certificate, status } };
+  return snapshot({ ...snap, certificate: { ...certificate, status } });
 };
 
 function reasonOf(snap: ProjectDomainSnapshot): string | undefined {

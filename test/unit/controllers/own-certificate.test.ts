@@ -3,7 +3,7 @@ import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { isProbeDue } from '../../../src/controllers/project-domain/check-due.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
-import { gatherOwnCertificates } from '../../../src/controllers/project-domain/own-certificates.ts';
+import { gatherOwnCertificates } from '../../../src/controllers/project-domain/own-certificate/gather-own-certificates.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
 import { expectedCertificate } from '../../../src/controllers/project-domain/served-certificate.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';
@@ -257,10 +257,10 @@ describe('a certificate that was sent', () => {
 
   it('serves a domain that never had another', () => {
     const given = live({ spec: first, status: takenOver, routed: null, changes: there });
-    const verified = {
+    const verified = snapshot({
       ...given,
-      domain: { ...given.domain, status: { ...given.domain.status, state: 'Verified' as const, conditions: [] } },
-    };
+      domain: { ...given.domain, status: { ...given.domain.status, state: 'Verified', conditions: [] } },
+    });
     expect(routedBy(decideProjectDomain(verified))).toEqual({ secretName: first.secretName, paths: ['/'] });
   });
 

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { isLookDue } from '../../../src/controllers/project-domain/check-due.ts';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
-import { gatherOwnCertificates } from '../../../src/controllers/project-domain/own-certificates.ts';
+import { gatherOwnCertificates } from '../../../src/controllers/project-domain/own-certificate/gather-own-certificates.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { ProbeResult } from '../../../src/routing/https-probe.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
-import { withVerdict } from '../../../src/controllers/project-domain/check-status.ts';
-import { orderEvidence } from '../../../src/controllers/project-domain/steps/order-evidence.ts';
+import { evaluateProjectDomain } from '../../../src/controllers/project-domain/evaluate-project-domain.ts';
+import { orderPermission } from '../../../src/controllers/project-domain/steps/order-permission.ts';
 import type { WriteAction } from '../../../src/controller-runtime/actions.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
@@ -206,12 +206,12 @@ describe('a wildcard', () => {
 
   it('has its orders answered over DNS after its switch as well', () => {
     const switched = ofWildcard({ ...held, verdict: verdict() }, checked);
-    expect(orderEvidence(switched, withVerdict(switched.checkStatus, verdict(), now))).toMatchObject({
+    expect(orderPermission(evaluateProjectDomain(switched), true)).toMatchObject({
       obstacle: null,
       delegation: 'mine',
     });
     const exact = ofHostname({ ...heldBy, verdict: verdict() }, checked);
-    expect(orderEvidence(exact, withVerdict(exact.checkStatus, verdict(), now)).delegation).toBeNull();
+    expect(orderPermission(evaluateProjectDomain(exact), true).delegation).toBeNull();
   });
 
   it('has a route of one path that every other goes before', () => {

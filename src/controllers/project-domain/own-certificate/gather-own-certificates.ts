@@ -1,11 +1,11 @@
-import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { hours } from '../../rules/check-schedule.ts';
-import type { OwnCertificate, OwnSecret } from '../../rules/own-certificate.ts';
-import { isOwnSecret, ownSecretName, servedUntil } from '../../rules/own-certificate.ts';
-import type { ObservedRoute } from '../../routing/route-port.ts';
-import type { Caches } from '../needs.ts';
-import type { ControllerSettings } from '../controller-settings.ts';
-import { claimKey } from '../../rules/claim-name.ts';
+import type { ProjectDomain } from '../../../generated/project-domain.ts';
+import { hours } from '../../../rules/check-schedule.ts';
+import type { OwnCertificate, OwnSecret } from '../../../rules/own-certificate.ts';
+import { isOwnSecret, ownSecretName, servedUntil } from '../../../rules/own-certificate.ts';
+import type { ObservedRoute } from '../../../routing/route-port.ts';
+import type { Caches } from '../../needs.ts';
+import type { ControllerSettings } from '../../controller-settings.ts';
+import { claimKey } from '../../../rules/claim-name.ts';
 
 /** A hostname of a certificate that another account holds by now. */
 interface LostName {

@@ -1,15 +1,13 @@
 import { earliest } from '../../../controller-runtime/actions.ts';
 import type { Finding } from '../../../rules/conditions.ts';
-import { findCondition, findingIn, isTrue, unknown, yes } from '../../../rules/conditions.ts';
+import { unknown, yes } from '../../../rules/conditions.ts';
 import { seconds } from '../../../rules/check-schedule.ts';
 import type { OwnCertificate } from '../../../rules/own-certificate.ts';
 import { endingAt, ownPhase } from '../../../rules/own-certificate.ts';
-import type { CertificateReason } from '../../../rules/reasons.ts';
-import { certificateReasons } from '../../../rules/reasons.ts';
-import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
-import type { CertificateStep } from './certificate-step.ts';
-import { findingOnly } from './certificate-step.ts';
-import { isOwnRoutable, isRouteOver, ownEnded, ownTrouble } from './own-usability.ts';
+import type { EvaluatedProjectDomain } from '../project-domain-snapshot.ts';
+import type { CertificateStep } from '../steps/certificate-step.ts';
+import { findingOnly } from '../steps/certificate-step.ts';
+import { ownEnded } from './own-use.ts';
 
 export interface CertificateDecision {
   readonly certificate: CertificateStep;
@@ -22,40 +20,38 @@ export interface CertificateDecision {
  * cannot, `automatic` orders one in its place, and the condition says so. Without any of its own this is `automatic` alone.
  */
 export function decideCertificateOrOwn(
-  snapshot: ProjectDomainSnapshot,
+  snapshot: EvaluatedProjectDomain,
   automatic: () => CertificateStep,
 ): CertificateDecision {
-  const { own, claimRelation } = snapshot;
+  const { own, ownUse, claimRelation } = snapshot;
   if (own === null) return ordered(automatic());
   const { certificate, issued } =
     claimRelation.kind === 'Held' ? decideOwn(snapshot, own.wanted, automatic) : ordered(automatic());
-  const routeEnds = isRouteOver(snapshot) ? null : own.routedUntil;
+  const routeEnds = ownUse.isRouteOver ? null : own.routedUntil;
   return { issued, certificate: { ...certificate, overdueAt: earliest(certificate.overdueAt, routeEnds) } };
 }
 
 const ordered = (certificate: CertificateStep): CertificateDecision => ({ certificate, issued: certificate.finding });
 
 function decideOwn(
-  snapshot: ProjectDomainSnapshot,
+  snapshot: EvaluatedProjectDomain,
   wanted: OwnCertificate | null,
   automatic: () => CertificateStep,
 ): CertificateDecision {
-  const trouble = ownTrouble(snapshot);
+  const { trouble } = snapshot.ownUse;
   if (!trouble) return ordered(wanted ? ownStep(snapshot, wanted) : whileReturning(snapshot, automatic()));
   const step = automatic();
   return { issued: step.finding, certificate: { ...step, finding: trouble } };
 }
 
-type CertificateFinding = Finding<CertificateReason>;
-
 /** How long the operator knows of a Secret before a route names it: ingress controllers have it by then. */
 const settlesFor = 2 * seconds;
 
-function ownStep(snapshot: ProjectDomainSnapshot, wanted: OwnCertificate): CertificateStep {
-  const { now, ownSecretIsThere } = snapshot;
-  if (!isOwnRoutable(snapshot)) {
+function ownStep(snapshot: EvaluatedProjectDomain, wanted: OwnCertificate): CertificateStep {
+  const { now, ownSecretIsThere, ownUse, issuedBefore } = snapshot;
+  if (!ownUse.isRoutable) {
     const waiting = unknown('Waiting', 'the certificate that was sent is taken over within seconds');
-    return { ...findingOnly(issuedBefore(snapshot) ?? waiting), overdueAt: ownSecretIsThere ? now + settlesFor : null };
+    return { ...findingOnly(issuedBefore ?? waiting), overdueAt: ownSecretIsThere ? now + settlesFor : null };
   }
   const overdueAt = [endingAt(wanted), Date.parse(wanted.notAfter)].find((time) => time > now) ?? null;
   switch (ownPhase(wanted, now)) {
@@ -71,14 +67,8 @@ function ownStep(snapshot: ProjectDomainSnapshot, wanted: OwnCertificate): Certi
   }
 }
 
-/** The finding before, while it says that there is a certificate. */
-function issuedBefore({ domain }: ProjectDomainSnapshot): CertificateFinding | null {
-  const before = findingIn(findCondition(domain.status?.conditions, 'CertificateIssued'), certificateReasons);
-  return before && isTrue(before) ? before : null;
-}
-
 /** On the way back to automatic certificates its own is served until the first of them is there, so nothing is wrong meanwhile. */
-function whileReturning(snapshot: ProjectDomainSnapshot, step: CertificateStep): CertificateStep {
-  if (snapshot.own?.routed === null || isRouteOver(snapshot) || step.finding.reason !== 'Issuing') return step;
-  return { ...step, finding: issuedBefore(snapshot) ?? step.finding };
+function whileReturning(snapshot: EvaluatedProjectDomain, step: CertificateStep): CertificateStep {
+  if (snapshot.own?.routed === null || snapshot.ownUse.isRouteOver || step.finding.reason !== 'Issuing') return step;
+  return { ...step, finding: snapshot.issuedBefore ?? step.finding };
 }

@@ -7,10 +7,8 @@ import { timestamp } from '../../../rules/conditions.ts';
 import type { OwnSecret } from '../../../rules/own-certificate.ts';
 import { isKnownSecret, isOwnSecret } from '../../../rules/own-certificate.ts';
 import type { ProjectDomain } from '../../../generated/project-domain.ts';
-import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import type { EvaluatedProjectDomain } from '../project-domain-snapshot.ts';
 import { isSwitching } from '../served-certificate.ts';
-import { recheck } from './own-recheck.ts';
-import { isOwnRoutable } from './own-usability.ts';
 
 /** How long what was served before is kept once the ingress answers with what followed it: others of its Pods may be behind. */
 const keptFor = 1 * minutes;
@@ -25,7 +23,7 @@ interface Tidied {
  * Deletes, by name, the customer's own certificates that are no longer used, and the Certificate that its own replaced, once the ingress
  * has answered with what follows for a while.
  */
-export function tidySecrets(snapshot: ProjectDomainSnapshot): Tidied {
+export function tidySecrets(snapshot: EvaluatedProjectDomain): Tidied {
   const { namespace = '' } = snapshot.domain.metadata;
   const unused = unusedSecrets(snapshot);
   const replaced = replacedCertificate(snapshot);
@@ -37,15 +35,15 @@ export function tidySecrets(snapshot: ProjectDomainSnapshot): Tidied {
 }
 
 /** The Certificate, where the route names the customer's own in its place. */
-function replacedCertificate(snapshot: ProjectDomainSnapshot): readonly WriteAction[] {
-  const { domain, own, certificate } = snapshot;
+function replacedCertificate(snapshot: EvaluatedProjectDomain): readonly WriteAction[] {
+  const { domain, own, ownUse, certificate } = snapshot;
   const isOurs = certificate?.metadata.ownerReferences?.some(({ uid }) => uid === domain.metadata.uid) ?? false;
-  const isReplaced = isOwnRoutable(snapshot) && own?.routed === own?.wanted?.secretName;
+  const isReplaced = ownUse.isRoutable && own?.routed === own?.wanted?.secretName;
   return certificate && isOurs && isReplaced ? [removeAction(CertificateKind, certificate)] : [];
 }
 
 /** From when nothing but what the route names is needed; null while the ingress does not answer with that yet. */
-function settledAt(snapshot: ProjectDomainSnapshot): number | null {
+function settledAt(snapshot: EvaluatedProjectDomain): number | null {
   if (snapshot.route === undefined) return snapshot.now;
   const served = servedNow(snapshot);
   return served && served.secretName === snapshot.route.secretName ? Date.parse(served.since) + keptFor : null;
@@ -54,7 +52,7 @@ function settledAt(snapshot: ProjectDomainSnapshot): number | null {
 type CertificateStatus = NonNullable<NonNullable<ProjectDomain['status']>['certificate']>;
 
 /** What the ingress was last seen to answer with: a status other than the project's own says nothing of the certificate. */
-function servedNow(snapshot: ProjectDomainSnapshot): CertificateStatus['served'] {
+function servedNow(snapshot: EvaluatedProjectDomain): CertificateStatus['served'] {
   const { domain, route, probe, now } = snapshot;
   const before = domain.status?.certificate?.served;
   const isShown = probe !== null && (probe.ok || probe.code === 'NoAnswer');
@@ -63,19 +61,19 @@ function servedNow(snapshot: ProjectDomainSnapshot): CertificateStatus['served']
   return { secretName: route.secretName, since: timestamp(now) };
 }
 
-function unusedSecrets(snapshot: ProjectDomainSnapshot): readonly OwnSecret[] {
+function unusedSecrets(snapshot: EvaluatedProjectDomain): readonly OwnSecret[] {
   const { domain, own } = snapshot;
   const used = new Set([own?.wanted?.secretName, own?.routed, servedNow(snapshot)?.secretName]);
   return (domain.status?.certificate?.ownSecrets ?? []).filter(({ name }) => !used.has(name));
 }
 
 /** With the wanted one as soon as it is seen, so that it is deleted once it is no longer used, whatever the spec says then. */
-function knownSecrets(snapshot: ProjectDomainSnapshot): readonly OwnSecret[] {
-  const { domain, own, ownSecretIsThere } = snapshot;
+function knownSecrets(snapshot: EvaluatedProjectDomain): readonly OwnSecret[] {
+  const { domain, own, ownUse, ownSecretIsThere } = snapshot;
   const known = domain.status?.certificate?.ownSecrets ?? [];
   const wanted = own?.wanted;
   if (!wanted) return known;
-  if (isKnownSecret(domain, wanted.secretName)) return withFound(known, wanted.secretName, recheck(snapshot));
+  if (isKnownSecret(domain, wanted.secretName)) return withFound(known, wanted.secretName, ownUse.found);
   if (ownSecretIsThere !== true) return known;
   const { secretName: name, names, notAfter } = wanted;
   return [...known, { name, names, notAfter }].slice(-schemaBounds.ownSecrets);
@@ -86,7 +84,7 @@ const withFound = (known: readonly OwnSecret[], secretName: string, found: Parti
 
 /** What the status says of its own certificates; nothing for a domain that has none. */
 export function ownCertificateStatus(
-  snapshot: ProjectDomainSnapshot,
+  snapshot: EvaluatedProjectDomain,
 ): Pick<CertificateStatus, 'ownSecrets' | 'served' | 'notAfter'> {
   if (snapshot.own === null) return {};
   const { at, writes } = tidySecrets(snapshot);

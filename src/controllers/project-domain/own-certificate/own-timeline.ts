@@ -1,10 +1,10 @@
-import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { timestamp } from '../../rules/conditions.ts';
-import type { OwnPhase } from '../../rules/own-certificate.ts';
-import { isOwnSecret, ownPhase } from '../../rules/own-certificate.ts';
-import type { TimelineEntry, timelineReasons } from '../../rules/timeline.ts';
-import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
-import { lastServed } from './timeline-revocations.ts';
+import type { ProjectDomain } from '../../../generated/project-domain.ts';
+import { timestamp } from '../../../rules/conditions.ts';
+import type { OwnPhase } from '../../../rules/own-certificate.ts';
+import { isOwnSecret, ownPhase } from '../../../rules/own-certificate.ts';
+import type { TimelineEntry, timelineReasons } from '../../../rules/timeline.ts';
+import { lastServed } from '../../../rules/timeline.ts';
+import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
 type Change = keyof (typeof timelineReasons)['Certificate'];
 type CertificateStatus = NonNullable<NonNullable<ProjectDomain['status']>['certificate']>;

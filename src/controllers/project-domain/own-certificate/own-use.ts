@@ -1,12 +1,32 @@
+import { hostnameFinding } from '../../../rules/acceptance.ts';
+import { minutes } from '../../../rules/check-schedule.ts';
 import type { Finding } from '../../../rules/conditions.ts';
-import { no } from '../../../rules/conditions.ts';
-import { isKnownSecret, ownPhase } from '../../../rules/own-certificate.ts';
+import { no, timestamp } from '../../../rules/conditions.ts';
+import type { OwnCertificate, OwnRefusal, OwnSecret } from '../../../rules/own-certificate.ts';
+import { certificateRules, isKnownSecret, ownPhase } from '../../../rules/own-certificate.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
-import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
-import { ownRefusal } from './own-recheck.ts';
+import { visitedHostname } from '../../../rules/visited-hostname.ts';
+import { servedObjection } from '../../../own-certificate/served-objection.ts';
+import type { GatheredProjectDomain, OwnUse, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import { isForeign } from '../steps/foreign-certificate.ts';
 
-/** Why the certificate that the spec names is not to be served; null where it is, or there is none. */
-export function ownTrouble(snapshot: ProjectDomainSnapshot): Finding<CertificateReason> | null {
+/** Decides what may be done with the certificates of the customer's own that were gathered. Pure. */
+export function ownUseOf(snapshot: ProjectDomainSnapshot): OwnUse {
+  const { own, ownSecretIsThere, domain, now } = snapshot;
+  const until = own?.routedUntil ?? null;
+  const isRouteOver = until !== null && now >= until;
+  const found = recheck(snapshot);
+  const trouble = troubleOf(snapshot, found);
+  if (!own?.wanted || trouble) return { found, trouble, isRoutable: false, isRouteOver };
+  const { secretName } = own.wanted;
+  const isRoutable = own.routed === secretName || (ownSecretIsThere === true && isKnownSecret(domain, secretName));
+  return { found, trouble, isRoutable, isRouteOver };
+}
+
+export const ownEnded = (): Finding<CertificateReason> =>
+  no('OwnCertificateEnded', 'the certificate has ended; send a new one by PUT, or go back to automatic ones by DELETE');
+
+function troubleOf(snapshot: ProjectDomainSnapshot, found: OwnUse['found']): Finding<CertificateReason> | null {
   const { own, ownSecretIsThere, now } = snapshot;
   if (own?.isForged)
     return no(
@@ -19,7 +39,7 @@ export function ownTrouble(snapshot: ProjectDomainSnapshot): Finding<Certificate
       'OwnCertificateNotHeld',
       `another account holds ${own.lost.hostname}, which the certificate names; send one without it by PUT`,
     );
-  const refusal = ownRefusal(snapshot);
+  const refusal = entryOf(snapshot, own.wanted)?.refused ?? found.refused;
   if (refusal)
     return no(
       'OwnCertificateRefused',
@@ -31,19 +51,44 @@ export function ownTrouble(snapshot: ProjectDomainSnapshot): Finding<Certificate
   return ownPhase(own.wanted, now) === 'Ended' ? ownEnded() : null;
 }
 
-export const ownEnded = (): Finding<CertificateReason> =>
-  no('OwnCertificateEnded', 'the certificate has ended; send a new one by PUT, or go back to automatic ones by DELETE');
+const entryOf = (
+  { domain }: Pick<GatheredProjectDomain, 'domain'>,
+  { secretName }: OwnCertificate,
+): OwnSecret | undefined => domain.status?.certificate?.ownSecrets?.find(({ name }) => name === secretName);
 
-/** Whether the route may no longer name the Secret of the customer's own that it names. */
-export function isRouteOver({ own, now }: ProjectDomainSnapshot): boolean {
-  const until = own?.routedUntil ?? null;
-  return until !== null && now >= until;
+/** Whether the certificate that the route names was not seen yet by the rules as they are now. */
+export function isUnchecked(gathered: Pick<GatheredProjectDomain, 'domain' | 'own'>): boolean {
+  const { own } = gathered;
+  if (!own?.wanted || own.routed !== own.wanted.secretName) return false;
+  const entry = entryOf(gathered, own.wanted);
+  return entry?.refused === undefined && entry?.rules !== certificateRules;
 }
 
-/** Whether the route is to name its Secret: it is there, and known of for a while, or named already. */
-export function isOwnRoutable(snapshot: ProjectDomainSnapshot): boolean {
-  const { own, ownSecretIsThere, domain } = snapshot;
-  if (!own?.wanted || ownTrouble(snapshot)) return false;
-  const { secretName } = own.wanted;
-  return own.routed === secretName || (ownSecretIsThere === true && isKnownSecret(domain, secretName));
+/** The ingress takes up a Secret within moments; what it has not shown for so long it does not read, or another one stands before it. */
+const notShownAfter = 10 * minutes;
+
+/**
+ * Checks the certificate that the route names as visitors see it: the operator may not read its Secret. So one that was sent before a rule was added is checked
+ * by it as well.
+ */
+function recheck(snapshot: ProjectDomainSnapshot): OwnUse['found'] {
+  const { own, probe, unansweredSince, now } = snapshot;
+  if (!own?.wanted || !isUnchecked(snapshot)) return {};
+  const refused = (reason: string): { refused: OwnRefusal } => ({ refused: { reason, at: timestamp(now) } });
+  if (probe?.certificate) {
+    const reason = objectionTo(snapshot, probe.certificate, own.wanted.names);
+    return reason === null ? { rules: certificateRules } : refused(reason);
+  }
+  const isHidden = isForeign(probe) && unansweredSince !== null && now - unansweredSince >= notShownAfter;
+  return isHidden ? refused('NotShown') : {};
+}
+
+function objectionTo(
+  { domain, settings }: ProjectDomainSnapshot,
+  der: Buffer,
+  names: readonly string[],
+): string | null {
+  const { platformDomain, cnameDomain } = settings;
+  if (names.some((name) => hostnameFinding(name, [platformDomain, cnameDomain]) !== null)) return 'PlatformName';
+  return servedObjection(der, visitedHostname(domain.spec.hostname))?.reason ?? null;
 }

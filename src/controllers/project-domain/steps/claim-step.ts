@@ -6,13 +6,12 @@ import { formerHolders } from '../../../rules/hostname-claims.ts';
 import { childName } from '../../../rules/dns-target.ts';
 import { HostnameClaimKind, SecretKind } from '../../../resources/kinds.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
-import type { CheckStatus } from '../check-status.ts';
 import { canServeWildcards } from '../../controller-settings.ts';
 import { overlapLabels } from '../../overlapping-claims.ts';
 import { decideOverlap, overlapElsewhere } from '../../../rules/overlapping-claims.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
-import { proofsToMove } from '../check-thresholds.ts';
-import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import { proofsToMove } from '../check-status.ts';
+import type { EvaluatedProjectDomain, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import { claimName, claimedHostname } from '../../../rules/claim-name.ts';
 import { isSuspended } from '../../../rules/claim-suspension.ts';
 
@@ -22,13 +21,13 @@ import { isSuspended } from '../../../rules/claim-suspension.ts';
  * version that was read, so that exactly one of many competitors wins; everything else waits until the cache shows the
  * claim.
  */
-export function decideClaim(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): readonly WriteAction[] {
-  const { verdict, claimRelation } = snapshot;
+export function decideClaim(snapshot: EvaluatedProjectDomain): readonly WriteAction[] {
+  const { verdict, claimRelation, checks } = snapshot;
   if (claimRelation.kind === 'Pending') return decidePending(snapshot);
   if (overlapElsewhere(snapshot.account?.spec.id, snapshot.overlaps) !== null) return [];
   if (verdict?.routing.verdict !== 'yes' || verdict.ownership.verdict !== 'yes' || !verdict.corroborated) return [];
   if (claimRelation.kind === 'Free') return [holdClaim(snapshot)];
-  if (claimRelation.kind !== 'Foreign' || checkStatus.successes < proofsToMove || !holderIsGone(snapshot)) return [];
+  if (claimRelation.kind !== 'Foreign' || checks.successes < proofsToMove || !holderIsGone(snapshot)) return [];
   return moveClaim(snapshot, claimRelation.phase);
 }
 

@@ -1,10 +1,10 @@
 import { seconds } from '../../../rules/check-schedule.ts';
 import type { Finding } from '../../../rules/conditions.ts';
-import { findCondition, isTrue, no } from '../../../rules/conditions.ts';
+import { isTrue, no } from '../../../rules/conditions.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
 import type { ProbeResult } from '../../../routing/https-probe.ts';
 import { showsOwn } from '../../../routing/https-probe.ts';
-import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import type { AssessedProjectDomain, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 
 /** For so long an edge may be behind with a certificate that changed. */
 const foreignAfter = 10 * seconds;
@@ -14,11 +14,9 @@ const reason = 'ForeignCertificate' satisfies CertificateReason;
 /** Whether the edge answered, with a certificate that is none of the hostname's. */
 export const isForeign = (probe: ProbeResult | null): boolean => probe?.ok === false && probe.isForeign === true;
 
-type Told = Pick<ProjectDomainSnapshot, 'domain'>;
-
 /** Whether the domain says already that its hostname answers with another's certificate. */
-export const isToldForeign = ({ domain }: Told): boolean =>
-  findCondition(domain.status?.conditions, 'CertificateIssued')?.reason === reason;
+export const isToldForeign = ({ before }: Pick<AssessedProjectDomain, 'before'>): boolean =>
+  before.CertificateIssued?.reason === reason;
 
 /** What is said of the certificate: what was decided, unless visitors see another one. A look that shows none changes nothing. */
 export function withForeign(

@@ -1,12 +1,16 @@
 import type { Finding } from '../../../rules/conditions.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
-import { findCondition, no, unknown } from '../../../rules/conditions.ts';
+import { no, unknown } from '../../../rules/conditions.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
-import { lifetimeLeft } from '../../../issuing/order-history.ts';
+import { isUnplaced, lifetimeLeft } from '../../../issuing/order-history.ts';
+import { waitMessage } from '../../../issuing/order-wait.ts';
+import { accountsForName } from '../../../rules/order-ledger/account-waits.ts';
+import { permittedOf } from '../../../rules/order-ledger/issuer-account.ts';
+import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
-import type { CheckStatus } from '../check-status.ts';
 import { days, seconds } from '../../../rules/check-schedule.ts';
-import type { GatheredProjectDomain, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import type { OrderingAccount } from '../../acme-issuer/ordering-accounts.ts';
+import type { EvaluatedProjectDomain, GatheredProjectDomain } from '../project-domain-snapshot.ts';
 
 /** An order requires a check of DNS and CAA that is at most this old. */
 export const freshFor = 60 * seconds;
@@ -14,10 +18,8 @@ export const freshFor = 60 * seconds;
 /** With less of the certificate's lifetime left than this, a renewal need not wait for a definite answer. */
 const lastFifth = 1 / 5;
 
-/** What the last check means for an order. The tolerance for failed checks keeps routes; it never places an order. */
-export interface OrderEvidence {
-  /** why no order may be placed; null when one may */
-  readonly obstacle: Finding<CertificateReason> | null;
+/** What an order rests on: the last check. The tolerance for failed checks keeps routes; it never places an order. */
+interface OrderEvidence {
   /** the check was inconclusive, and the order is allowed because the holder's certificate expires soon */
   readonly unconfirmed: boolean;
   /** when DNS was last checked for an order, milliseconds since the Unix epoch; null before that */
@@ -28,12 +30,54 @@ export interface OrderEvidence {
   readonly permittedAccounts: readonly string[] | null;
 }
 
+/** Whether an order may be placed now. */
+export interface OrderPermission extends OrderEvidence {
+  /** why none may; null when one may */
+  readonly obstacle: Finding<CertificateReason> | null;
+  /** set where the obstacle is a limit that ends with time */
+  readonly wait: OrderWait | null;
+  /** the accounts it may be placed with, as far as CAA and the hostname's own earlier orders decide that */
+  readonly accounts: readonly OrderingAccount[];
+}
+
+const noEvidence = { unconfirmed: false, checkedAt: null, delegation: null, permittedAccounts: null };
+
+/**
+ * What prevents an order now. The obstacles are checked in the order in which users should fix them: the domain may not have one, DNS
+ * contradicts or cannot tell, the hostname's own earlier orders have to leave their windows.
+ */
+export function orderPermission(snapshot: EvaluatedProjectDomain, mayCreate: boolean): OrderPermission {
+  if (!mayCreate) {
+    const obstacle = unknown('Waiting', 'waiting until the domain is accepted and its DNS is set up correctly');
+    return { ...noEvidence, obstacle, wait: null, accounts: [] };
+  }
+  const evidence = evidenceOf(snapshot);
+  const contradiction = contradictionIn(snapshot) ?? notSwitched(snapshot) ?? brokenDnssec(snapshot);
+  if (contradiction) return { ...evidence, obstacle: contradiction, wait: null, accounts: [] };
+  const doubt = doubtIn(snapshot);
+  if (doubt && !isExcused(snapshot)) return { ...evidence, obstacle: doubt, wait: null, accounts: [] };
+  const { open, wait } = accountsLeft(snapshot);
+  const obstacle = wait && no(wait.reason, waitMessage(wait, evidence.permittedAccounts));
+  return { ...evidence, unconfirmed: doubt !== null, obstacle, wait, accounts: open };
+}
+
+function evidenceOf({ domain, delegation, checks }: EvaluatedProjectDomain): OrderEvidence {
+  const { fullyCheckedAt: checkedAt, routedBy, permittedAccounts } = checks;
+  const isByDns01 = routedBy === 'delegation' || isWildcard(domain.spec.hostname);
+  return {
+    unconfirmed: false,
+    checkedAt,
+    delegation: isByDns01 ? (delegation?.label ?? null) : null,
+    permittedAccounts,
+  };
+}
+
 /** True when an earlier full check of DNS is recent enough for an order. */
 export const isRecentlyChecked = ({ checkStatus, now }: Pick<GatheredProjectDomain, 'checkStatus' | 'now'>): boolean =>
   checkStatus.fullyCheckedAt !== null && now - checkStatus.fullyCheckedAt <= freshFor;
 
 /** True when the result of a DNS check is recent enough to decide a request: from this reconcile, or just before. */
-export const isFresh = (snapshot: ProjectDomainSnapshot): boolean =>
+export const isFresh = (snapshot: EvaluatedProjectDomain): boolean =>
   (snapshot.verdict !== null && !snapshot.verdict.isConfirmation) || isRecentlyChecked(snapshot);
 
 /**
@@ -41,29 +85,13 @@ export const isFresh = (snapshot: ProjectDomainSnapshot): boolean =>
  * certificate's lifetime whose last definite answer was yes: our own faults, or a name server that does not answer, must
  * not let the certificate expire. Broken DNSSEC is no such case: the authority validates too, so the order would fail.
  */
-export function orderEvidence(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): OrderEvidence {
-  const { fullyCheckedAt: checkedAt, routedBy, permittedAccounts } = checkStatus;
-  const isByDns01 = routedBy === 'delegation' || isWildcard(snapshot.domain.spec.hostname);
-  const delegation = isByDns01 ? (snapshot.delegation?.label ?? null) : null;
-  const found = { checkedAt, delegation, permittedAccounts };
-  const stopped = (obstacle: Finding<CertificateReason>) => ({ ...found, obstacle, unconfirmed: false });
-  const contradiction = contradictionIn(snapshot, checkStatus) ?? notSwitched(snapshot, checkStatus);
-  if (contradiction) return stopped(contradiction);
-  if (checkStatus.dnssec === 'Bogus') return stopped(bogus(snapshot));
-  const doubt = doubtIn(checkStatus);
-  const excused = doubt !== null && checkStatus.lastDefinite === 'Yes' && isInLastFifth(snapshot);
-  return { ...found, obstacle: excused ? null : doubt, unconfirmed: excused };
-}
-
-function isInLastFifth({ certificate, now }: ProjectDomainSnapshot): boolean {
+function isExcused({ checks, certificate, now }: EvaluatedProjectDomain): boolean {
   const left = lifetimeLeft(certificate, now);
-  return left !== null && left > 0 && left < lastFifth;
+  return checks.lastDefinite === 'Yes' && left !== null && left > 0 && left < lastFifth;
 }
 
-function contradictionIn(
-  snapshot: ProjectDomainSnapshot,
-  { routing, ownership, caa }: CheckStatus,
-): Finding<CertificateReason> | null {
+function contradictionIn(snapshot: EvaluatedProjectDomain): Finding<CertificateReason> | null {
+  const { routing, ownership, caa } = snapshot.checks;
   if (routing === 'No' || ownership === 'No') return no('DNSWrongNow', describeDns(snapshot));
   return caa === 'No' ? no('CAAForbids', describeCaa(snapshot)) : null;
 }
@@ -71,19 +99,17 @@ function contradictionIn(
 /** What was prepared and not switched for so long is given up: its certificates would be renewed for nobody. */
 const preparedForMs = 30 * days;
 
-function notSwitched(
-  { claim, now }: ProjectDomainSnapshot,
-  { routedBy }: CheckStatus,
-): Finding<CertificateReason> | null {
+function notSwitched({ claim, checks, now }: EvaluatedProjectDomain): Finding<CertificateReason> | null {
   const preparedAt = Date.parse(claim?.spec.proof.at ?? '') || now;
-  if (routedBy !== 'delegation' || now - preparedAt < preparedForMs) return null;
+  if (checks.routedBy !== 'delegation' || now - preparedAt < preparedForMs) return null;
   return no(
     'NotSwitched',
     'the hostname was prepared thirty days ago and still leads elsewhere, so no further certificate is ordered; switch it, or remove the domain',
   );
 }
 
-function doubtIn({ routing, ownership, caa, corroborated }: CheckStatus): Finding<CertificateReason> | null {
+function doubtIn({ checks }: EvaluatedProjectDomain): Finding<CertificateReason> | null {
+  const { routing, ownership, caa, corroborated } = checks;
   if (routing !== 'Yes' || ownership !== 'Yes')
     return unknown(
       'DNSUnknownNow',
@@ -97,7 +123,8 @@ function doubtIn({ routing, ownership, caa, corroborated }: CheckStatus): Findin
   );
 }
 
-function bogus({ verdict, domain }: ProjectDomainSnapshot): Finding<CertificateReason> {
+function brokenDnssec({ checks, verdict, domain }: EvaluatedProjectDomain): Finding<CertificateReason> | null {
+  if (checks.dnssec !== 'Bogus') return null;
   const issues = verdict ? verdict.issues : (domain.status?.issues ?? []);
   const issue = issues.find(({ code }) => code === 'DnssecBogus');
   const problem = issue ? `: ${issue.message}; ${issue.fix}` : '';
@@ -107,17 +134,28 @@ function bogus({ verdict, domain }: ProjectDomainSnapshot): Finding<CertificateR
   );
 }
 
-function describeDns({ verdict, domain }: ProjectDomainSnapshot): string {
+function describeDns({ verdict, domain }: EvaluatedProjectDomain): string {
   const issue = (verdict ? verdict.issues : (domain.status?.issues ?? [])).find((one) => !isWarning(one));
   const problem = issue ? `${issue.message}; ${issue.fix}` : 'create the records shown';
   return `the last DNS check found other records, so no certificate is ordered: ${problem}`;
 }
 
-function describeCaa({ verdict, domain }: ProjectDomainSnapshot): string {
-  const before = findCondition(domain.status?.conditions, 'CertificateIssued');
+function describeCaa({ verdict, before: { CertificateIssued: before } }: EvaluatedProjectDomain): string {
   if (!verdict) return before?.reason === 'CAAForbids' ? before.message : 'a CAA record forbids the certificate';
   const issue =
     verdict.issues.find((candidate) => candidate.code === verdict.caa.code) ??
     verdict.issues.find((one) => !isWarning(one));
   return issue ? `${issue.message}; ${issue.fix}` : 'a CAA record forbids the certificate';
+}
+
+/**
+ * The accounts that the hostname's next order may be placed with, as far as CAA and its own earlier orders decide that. Orders already
+ * recorded for open requests are no obstacle to those requests.
+ */
+function accountsLeft({ claim, requests, openRequests, issuerAccounts, checks, now }: EvaluatedProjectDomain) {
+  const open = openRequests.map(({ metadata }) => metadata.uid);
+  const others = (claim?.spec.orders ?? []).filter(
+    (order) => !open.includes(order.request) && !isUnplaced(order, requests),
+  );
+  return accountsForName(others, permittedOf(issuerAccounts, checks.permittedAccounts), now);
 }

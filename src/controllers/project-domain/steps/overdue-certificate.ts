@@ -3,11 +3,10 @@ import { findCondition, isTrue, timestamp } from '../../../rules/conditions.ts';
 import type { Certificate } from '../../../resources/cert-manager-types.ts';
 import { CertificateRequestKind, HostnameClaimKind } from '../../../resources/kinds.ts';
 import { issueAnew } from '../../../issuing/issue-anew.ts';
-import { undecided } from '../../../issuing/request-approval.ts';
 import { claimWith, withGivenUp, withOutcomes } from '../../../issuing/order-history.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
 import { minutes } from '../../../rules/check-schedule.ts';
-import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import type { EvaluatedProjectDomain } from '../project-domain-snapshot.ts';
 
 /** After this long a certificate is overdue and a new attempt may be made; also the least time between two attempts. */
 const overdueAfter = 30 * minutes;
@@ -20,9 +19,9 @@ const attemptedAnnotation = 'projectdomain.io/attempted-at';
  * was verified, the Certificate was created, the last order was placed, the last new attempt was made. Null while
  * there is no Certificate to wait for.
  */
-export function overdueAt({ certificate, domain, claim }: ProjectDomainSnapshot): number | null {
+export function overdueAt({ certificate, before, claim }: EvaluatedProjectDomain): number | null {
   if (!certificate) return null;
-  const dns = findCondition(domain.status?.conditions, 'DNSVerified');
+  const dns = before.DNSVerified;
   const since = [
     certificate.metadata.creationTimestamp,
     isTrue(dns) ? dns?.lastTransitionTime : undefined,
@@ -37,10 +36,10 @@ export function overdueAt({ certificate, domain, claim }: ProjectDomainSnapshot)
  * by PUT with the resource version that was read: a reconcile that does not know of the last attempt yet gets a conflict
  * and is requeued.
  */
-export function freshAttempt(snapshot: ProjectDomainSnapshot): readonly WriteAction[] {
-  const { claim, certificate, requests, verify, verdict, now } = snapshot;
+export function freshAttempt(snapshot: EvaluatedProjectDomain): readonly WriteAction[] {
+  const { claim, certificate, requests, openRequests, verify, verdict, now } = snapshot;
   if (!claim || !certificate || !verdict || verify.kind !== 'asked' || !verify.fresh) return [];
-  if (undecided(requests).length > 0) return [];
+  if (openRequests.length > 0) return [];
   const annotations = { ...claim.metadata.annotations, [attemptedAnnotation]: timestamp(now) };
   const reissueWrites = reissue(certificate, snapshot);
   const abandoned = reissueWrites.some(({ verb }) => verb === 'remove') ? requests.filter(isUnfinished) : [];
@@ -55,13 +54,14 @@ export function freshAttempt(snapshot: ProjectDomainSnapshot): readonly WriteAct
  */
 export function reissue(
   certificate: Certificate,
-  { requests, now }: Pick<ProjectDomainSnapshot, 'requests' | 'now'>,
+  { requests, certificateConditions, now }: EvaluatedProjectDomain,
 ): readonly WriteAction[] {
-  const isIssuing = isTrue(findCondition(certificate.status?.conditions, 'Issuing'));
-  return isIssuing ? requests.filter(isUnfinished).map(removal) : [issueAnew(certificate, 'ManuallyTriggered', now)];
+  return isTrue(certificateConditions.Issuing)
+    ? requests.filter(isUnfinished).map(removal)
+    : [issueAnew(certificate, 'ManuallyTriggered', now)];
 }
 
-type Request = ProjectDomainSnapshot['requests'][number];
+type Request = EvaluatedProjectDomain['requests'][number];
 
 function isUnfinished({ status }: Request): boolean {
   const ready = findCondition(status?.conditions, 'Ready');

@@ -6,9 +6,9 @@ import { withholdApproval } from '../../../issuing/request-approval.ts';
 import type { CertificateRequest } from '../../../resources/cert-manager-types.ts';
 import { CertificateRequestKind } from '../../../resources/kinds.ts';
 import { minutes, seconds } from '../../../rules/check-schedule.ts';
-import { findCondition, isTrue } from '../../../rules/conditions.ts';
+import { isTrue } from '../../../rules/conditions.ts';
 import { mayHaveCertificate } from '../../../rules/order-ledger/hostname-orders.ts';
-import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import type { EvaluatedProjectDomain } from '../project-domain-snapshot.ts';
 
 /**
  * What cert-manager says of a Secret that it has stored a moment ago and does not see yet: its caches of Certificates and of Secrets are not
@@ -36,7 +36,7 @@ type Repetition = 'no' | 'unknown' | 'yes';
  * moments the request is held back, as an order would be one of the few that a hostname has in a week. Pure.
  */
 export function repeatedRequests(
-  snapshot: ProjectDomainSnapshot,
+  snapshot: EvaluatedProjectDomain,
   requests: readonly CertificateRequest[],
 ): RepeatedRequests {
   const found = Map.groupBy(requests, (request) => repetitionOf(snapshot, request));
@@ -51,46 +51,43 @@ export function repeatedRequests(
   return { writes, knownAt, others: found.get('no') ?? [] };
 }
 
-function repetitionOf(snapshot: ProjectDomainSnapshot, request: CertificateRequest): Repetition {
+function repetitionOf(snapshot: EvaluatedProjectDomain, request: CertificateRequest): Repetition {
   if (!isDoubtful(snapshot, request)) return 'no';
   if (snapshot.now < knownAtOf(snapshot, request)) return 'unknown';
   return isReady(snapshot) ? 'yes' : 'no';
 }
 
-const issuingOf = ({ certificate }: ProjectDomainSnapshot) => findCondition(certificate?.status?.conditions, 'Issuing');
-
-function isDoubtful(snapshot: ProjectDomainSnapshot, request: CertificateRequest): boolean {
-  const issuing = issuingOf(snapshot);
+function isDoubtful(snapshot: EvaluatedProjectDomain, request: CertificateRequest): boolean {
+  const { Issuing: issuing } = snapshot.certificateConditions;
   const isUnseen = isTrue(issuing) ? unseenReasons.has(issuing?.reason ?? '') : isReady(snapshot);
   const orderedAt = isUnseen ? lastOrderAt(snapshot, request) : null;
   return orderedAt !== null && beganAt(snapshot, request) - orderedAt < recently;
 }
 
-const knownAtOf = (snapshot: ProjectDomainSnapshot, request: CertificateRequest): number =>
+const knownAtOf = (snapshot: EvaluatedProjectDomain, request: CertificateRequest): number =>
   beganAt(snapshot, request) + seenWithin;
 
 /** When the issuance began, or the request was made where there is none; milliseconds since the Unix epoch. */
-function beganAt(snapshot: ProjectDomainSnapshot, { metadata }: CertificateRequest): number {
-  const issuing = issuingOf(snapshot);
+function beganAt(snapshot: EvaluatedProjectDomain, { metadata }: CertificateRequest): number {
+  const { Issuing: issuing } = snapshot.certificateConditions;
   return Date.parse((isTrue(issuing) ? issuing?.lastTransitionTime : metadata.creationTimestamp) ?? '') || 0;
 }
 
 /** When the last order of this Certificate ended, or began; null where it failed, or there is none but that of the request. */
-function lastOrderAt({ certificate, claim }: ProjectDomainSnapshot, request: CertificateRequest): number | null {
+function lastOrderAt({ certificate, claim }: EvaluatedProjectDomain, request: CertificateRequest): number | null {
   const createdAt = Date.parse(certificate?.metadata.creationTimestamp ?? '');
   const last = claim?.spec.orders?.findLast((order) => order.request !== requestId(request));
   if (!last || !mayHaveCertificate(last) || Date.parse(last.at) < createdAt) return null;
   return Date.parse(last.endedAt ?? last.at);
 }
 
-function isReady({ certificate }: ProjectDomainSnapshot): boolean {
-  const ready = findCondition(certificate?.status?.conditions, 'Ready');
-  return isTrue(ready) && (ready?.observedGeneration ?? 0) >= (certificate?.metadata.generation ?? 0);
+function isReady({ certificate, certificateConditions: { Ready } }: EvaluatedProjectDomain): boolean {
+  return isTrue(Ready) && (Ready?.observedGeneration ?? 0) >= (certificate?.metadata.generation ?? 0);
 }
 
 /** The certificate that is there stays: cert-manager looks again, and its request is gone. */
-function endRepetition(snapshot: ProjectDomainSnapshot, request: CertificateRequest): readonly WriteAction[] {
-  const { certificate } = snapshot;
-  const cancel = certificate && isTrue(issuingOf(snapshot)) ? [cancelIssuance(certificate)] : [];
+function endRepetition(snapshot: EvaluatedProjectDomain, request: CertificateRequest): readonly WriteAction[] {
+  const { certificate, certificateConditions } = snapshot;
+  const cancel = certificate && isTrue(certificateConditions.Issuing) ? [cancelIssuance(certificate)] : [];
   return [...cancel, removeAction(CertificateRequestKind, request)];
 }

@@ -1,22 +1,19 @@
 import type { CertificateRequest } from '../../../resources/cert-manager-types.ts';
 import { CertificateRequestKind, HostnameClaimKind, ProjectDomainKind } from '../../../resources/kinds.ts';
-import { findCondition } from '../../../rules/conditions.ts';
+import type { Finding } from '../../../rules/conditions.ts';
+import { findCondition, no } from '../../../rules/conditions.ts';
 import { registrableDomain } from '../../../rules/hostname.ts';
-import type { EventReason } from '../../../rules/reasons.ts';
+import type { CertificateReason, EventReason } from '../../../rules/reasons.ts';
 import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
 import { weightOf } from '../../../rules/order-ledger/order-limits.ts';
 import type { OrderEntry } from '../../../rules/order-ledger/hostname-orders.ts';
-import type { AccountsForName } from '../../../rules/order-ledger/account-waits.ts';
-import { accountsForName } from '../../../rules/order-ledger/account-waits.ts';
-import { permittedOf } from '../../../rules/order-ledger/issuer-account.ts';
 import type { Payer } from '../../../rules/order-ledger/fair-share.ts';
-import { approveRequest, undecided, withholdApproval } from '../../../issuing/request-approval.ts';
+import { approveRequest, withholdApproval } from '../../../issuing/request-approval.ts';
 import {
   claimWith,
   requestId,
   grantOf,
   isJustRecorded,
-  isUnplaced,
   orderClass,
   withCheck,
   withOrder,
@@ -28,11 +25,10 @@ import { requestMismatch } from '../../../issuing/request-mismatch.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
 import { removeAction } from '../../../controller-runtime/actions.ts';
 import { keepAnnouncedTime, orderWait, waitMessage, waitsForTurn } from '../../../issuing/order-wait.ts';
-import type { OrderingAccount } from '../../acme-issuer/ordering-accounts.ts';
-import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
-import type { OrderEvidence } from './order-evidence.ts';
+import type { EvaluatedProjectDomain, GatheredProjectDomain } from '../project-domain-snapshot.ts';
+import type { OrderPermission } from './order-permission.ts';
 import { repeatedRequests } from './repeated-request.ts';
-import { isFresh } from './order-evidence.ts';
+import { isFresh } from './order-permission.ts';
 
 export interface RequestStep {
   readonly writes: readonly WriteAction[];
@@ -40,16 +36,16 @@ export interface RequestStep {
   /** uid of the request that waits for an order of the ledger; null when none does */
   readonly waitingRequest: string | null;
   readonly wait: OrderWait | null;
-  /** why the operator does not approve the only open request; null when it may, or there is none */
-  readonly mismatch: string | null;
+  /** why it waits, or why the operator does not approve the only open one; null when it may, or there is none */
+  readonly finding: Finding<CertificateReason> | null;
   /** when more is known of a request that is held back, milliseconds since the Unix epoch; null for none */
   readonly knownAt: number | null;
 }
 
 /** Decides on the undecided requests: each is approved, or gets a condition that says why not. */
-export function decideRequests(snapshot: ProjectDomainSnapshot, against: OrderEvidence): RequestStep {
-  const { claim, requests, now } = snapshot;
-  const checked = undecided(requests).map((request) => ({ request, why: objectionTo(snapshot, request) }));
+export function decideRequests(snapshot: EvaluatedProjectDomain, against: OrderPermission): RequestStep {
+  const { claim, openRequests, now } = snapshot;
+  const checked = openRequests.map((request) => ({ request, why: objectionTo(snapshot, request) }));
   const {
     writes: ended,
     knownAt,
@@ -64,10 +60,11 @@ export function decideRequests(snapshot: ProjectDomainSnapshot, against: OrderEv
     ...ended,
   ];
   const request = others[0];
-  const quiet = { events: [], waitingRequest: null, wait: null, mismatch: null, knownAt };
+  const quiet = { events: [], waitingRequest: null, wait: null, finding: null, knownAt };
   if (!claim || !request) {
     const writes = [...recordOrders(snapshot, ordersNow(snapshot, against)), ...mismatches];
-    return { ...quiet, writes, mismatch: checked[0]?.why ?? null };
+    const [first] = checked;
+    return { ...quiet, writes, finding: first?.why ? no('RequestMismatch', first.why) : null };
   }
   if (against.obstacle) {
     const held = withholdApproval(request, against.obstacle.message, now);
@@ -80,7 +77,7 @@ export function decideRequests(snapshot: ProjectDomainSnapshot, against: OrderEv
 }
 
 const objectionTo = (
-  { domain, certificate, settings }: ProjectDomainSnapshot,
+  { domain, certificate, settings }: EvaluatedProjectDomain,
   request: CertificateRequest,
 ): string | null =>
   requestMismatch(request, {
@@ -92,16 +89,16 @@ const objectionTo = (
 
 /** True when the ledger granted an order for the request, or its order was just recorded on the claim. */
 export const hasTurn = (
-  { orderLedger, claim, now }: Pick<ProjectDomainSnapshot, 'orderLedger' | 'claim' | 'now'>,
+  { orderLedger, claim, now }: Pick<GatheredProjectDomain, 'orderLedger' | 'claim' | 'now'>,
   request: CertificateRequest,
 ): boolean =>
   grantOf(orderLedger, request, now) !== undefined || isJustRecorded(claim?.spec.orders ?? [], request, now);
 
-const isOrderable = (snapshot: ProjectDomainSnapshot, request: CertificateRequest): boolean =>
+const isOrderable = (snapshot: EvaluatedProjectDomain, request: CertificateRequest): boolean =>
   hasTurn(snapshot, request) && isFresh(snapshot);
 
 /** Records the order on the claim, then approves. */
-function placeOrder(snapshot: ProjectDomainSnapshot, request: CertificateRequest, evidence: OrderEvidence) {
+function placeOrder(snapshot: EvaluatedProjectDomain, request: CertificateRequest, evidence: OrderPermission) {
   const { claim, requests, certificate, domain, now } = snapshot;
   const { unconfirmed, delegation, permittedAccounts } = evidence;
   if (!claim) throw new Error('an order requires a held HostnameClaim');
@@ -132,9 +129,9 @@ function placeOrder(snapshot: ProjectDomainSnapshot, request: CertificateRequest
 
 /** Leaves the request waiting and reports it in the status, from which the ledger's reconcile finds it. */
 function waitForTurn(
-  snapshot: ProjectDomainSnapshot,
+  snapshot: EvaluatedProjectDomain,
   request: CertificateRequest,
-  { permittedAccounts }: OrderEvidence,
+  { accounts, permittedAccounts }: OrderPermission,
 ) {
   const { now, domain, orderLedger, domainOrders, placeInQueue } = snapshot;
   const since = Date.parse(request.metadata.creationTimestamp ?? '') || now;
@@ -142,37 +139,20 @@ function waitForTurn(
     ledger: orderLedger,
     domain: domainOrders,
     place: placeInQueue,
-    accounts: accountsLeft(snapshot, permittedAccounts).open,
+    accounts,
   };
   const turn = hasTurn(snapshot, request);
   const wait = turn
     ? null
     : keepAnnouncedTime(orderWait(limitsSources, payerOf(snapshot), since, now), domain.status?.certificate, now);
-  const why = turn
-    ? 'waiting for a new check of DNS and CAA'
-    : wait
-      ? waitMessage(wait, permittedAccounts)
-      : waitsForTurn;
+  const finding = wait && no(wait.reason, waitMessage(wait, permittedAccounts));
+  const why = turn ? 'waiting for a new check of DNS and CAA' : (finding?.message ?? waitsForTurn);
   return {
     writes: [...settleOrders(snapshot), ...withholdApproval(request, why, now)],
     waitingRequest: requestId(request),
     wait,
+    finding,
   };
-}
-
-/**
- * The accounts that the hostname's next order may be placed with, as far as CAA and its own earlier orders decide that. Orders already
- * recorded for open requests are no obstacle to those requests.
- */
-export function accountsLeft(
-  { claim, requests, issuerAccounts, now }: ProjectDomainSnapshot,
-  permittedAccounts: readonly string[] | null,
-): AccountsForName<OrderingAccount> {
-  const open = undecided(requests).map(({ metadata }) => metadata.uid);
-  const others = (claim?.spec.orders ?? []).filter(
-    (order) => !open.includes(order.request) && !isUnplaced(order, requests),
-  );
-  return accountsForName(others, permittedOf(issuerAccounts, permittedAccounts), now);
 }
 
 /** The payer of this domain's next order. */
@@ -184,7 +164,7 @@ const payerOf = ({
   recentFirstOrders,
   domainOrders,
   now,
-}: ProjectDomainSnapshot): Payer => ({
+}: EvaluatedProjectDomain): Payer => ({
   account: account?.spec.id ?? '',
   domain: registrableDomain(domain.spec.hostname),
   weight: weightOf(settings.orderLimits, account?.spec.plan ?? ''),
@@ -199,7 +179,7 @@ const unrecordedForMs = 120_000;
  * A request that is approved and that the claim has no open order for is never ordered, and cert-manager waits for it for ever, as when
  * somebody else approved it: it is removed, so that cert-manager makes another.
  */
-function removeUnrecorded({ claim, requests, settings, now }: ProjectDomainSnapshot): readonly WriteAction[] {
+function removeUnrecorded({ claim, requests, settings, now }: EvaluatedProjectDomain): readonly WriteAction[] {
   if (!claim || !isOrderedHere(settings.issuer)) return [];
   const open = new Set(
     (claim.spec.orders ?? []).flatMap((order) => (order.outcome === 'Pending' ? [order.request] : [])),
@@ -213,11 +193,11 @@ function removeUnrecorded({ claim, requests, settings, now }: ProjectDomainSnaps
 }
 
 /** The check that an order rests on, where the operator places it itself and looks at that once more. */
-const checkOf = ({ settings }: ProjectDomainSnapshot, { checkedAt }: OrderEvidence): number | null =>
+const checkOf = ({ settings }: EvaluatedProjectDomain, { checkedAt }: OrderPermission): number | null =>
   isOrderedHere(settings.issuer) ? checkedAt : null;
 
 /** With the outcomes that requests have by now, and with the last check for an order that is not placed yet. */
-function ordersNow(snapshot: ProjectDomainSnapshot, against: OrderEvidence): readonly OrderEntry[] {
+function ordersNow(snapshot: EvaluatedProjectDomain, against: OrderPermission): readonly OrderEntry[] {
   const { claim, requests } = snapshot;
   const settled = withOutcomes(claim?.spec.orders ?? [], requests);
   const checkedAt = checkOf(snapshot, against);
@@ -226,10 +206,10 @@ function ordersNow(snapshot: ProjectDomainSnapshot, against: OrderEvidence): rea
   return withCheck(settled, requests, { checkedAt, delegation, permittedAccounts });
 }
 
-const settleOrders = (snapshot: ProjectDomainSnapshot): readonly WriteAction[] =>
+const settleOrders = (snapshot: EvaluatedProjectDomain): readonly WriteAction[] =>
   recordOrders(snapshot, withOutcomes(snapshot.claim?.spec.orders ?? [], snapshot.requests));
 
-function recordOrders({ claim }: ProjectDomainSnapshot, orders: readonly OrderEntry[]): readonly WriteAction[] {
+function recordOrders({ claim }: EvaluatedProjectDomain, orders: readonly OrderEntry[]): readonly WriteAction[] {
   if (!claim || orders === claim.spec.orders || orders.length === 0) return [];
   return [{ verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) }];
 }

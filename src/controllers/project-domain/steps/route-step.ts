@@ -7,18 +7,16 @@ import { suspendedSuffix } from '../../../routing/route-port.ts';
 import { applyRoute, applySuspensions } from '../../../routing/route-writes.ts';
 import { suspendedBelowAtMost } from '../../../rules/claim-suspension.ts';
 import type { Finding } from '../../../rules/conditions.ts';
-import { isTrue, no, unknown, yes, findCondition } from '../../../rules/conditions.ts';
+import { isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
 import type { RoutedReason } from '../../../rules/reasons.ts';
 import { visitedHostname } from '../../../rules/visited-hostname.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
 import { canServeWildcards } from '../../controller-settings.ts';
 import { hasLostSecret } from '../../lost-secret.ts';
 import { removeChildren } from '../../remove-children.ts';
-import { servingClasses } from '../domain-classes.ts';
-import { countsAsRoutedUntil, hasAnswered, routeLostAt } from '../lost-route.ts';
-import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import { hasAnswered } from '../lost-route.ts';
+import type { EvaluatedProjectDomain } from '../project-domain-snapshot.ts';
 import type { Permission } from './certificate-step.ts';
-import { isOwnRoutable, isRouteOver, ownTrouble } from './own-usability.ts';
 
 export interface RouteStep {
   readonly finding: Finding<RoutedReason>;
@@ -37,7 +35,7 @@ interface RoutePermission extends Permission {
  * answered. Where the operator orders the certificate, it leads before that to the answers of challenges alone. Pure.
  */
 export function decideRoute(
-  snapshot: ProjectDomainSnapshot,
+  snapshot: EvaluatedProjectDomain,
   issued: Finding,
   { mayCreate, answersToken, isDelegated }: RoutePermission,
 ): RouteStep {
@@ -59,7 +57,7 @@ export function decideRoute(
 }
 
 /** Nobody has the hostname, and whatever is left of an earlier life of it is this object's own. */
-const isUndecided = (kind: ProjectDomainSnapshot['claimRelation']['kind']): boolean =>
+const isUndecided = (kind: EvaluatedProjectDomain['claimRelation']['kind']): boolean =>
   kind === 'Free' || kind === 'Pending';
 
 /** It leads somewhere, and not only to the answer that a hostname is suspended which never had a certificate. */
@@ -69,7 +67,7 @@ const isServing = (route: ObservedRoute | undefined): boolean =>
 const waiting = (): Finding<RoutedReason> => unknown('Waiting', 'waiting for the certificate');
 
 /** Deletes route and certificate; the TLS Secret is kept in case the name comes back (docs/concepts/states.md). */
-export function withdrawRoute(snapshot: ProjectDomainSnapshot, why: string): RouteStep {
+export function withdrawRoute(snapshot: EvaluatedProjectDomain, why: string): RouteStep {
   return { finding: no('Withdrawn', why), writes: prune(snapshot) };
 }
 
@@ -78,7 +76,7 @@ export function withdrawRoute(snapshot: ProjectDomainSnapshot, why: string): Rou
  * one the wildcard above it would serve what was suspended, for the moment in which that does not lead around it yet. A route that the cluster does
  * not let be changed is deleted.
  */
-export function suspendRoute(snapshot: ProjectDomainSnapshot, why: string): RouteStep {
+export function suspendRoute(snapshot: EvaluatedProjectDomain, why: string): RouteStep {
   const { domain, settings, route, isRouteRefused = false } = snapshot;
   if (isWildcard(domain.spec.hostname)) return suspendWildcard(snapshot, why);
   const step = withdrawRoute(snapshot, why);
@@ -92,7 +90,7 @@ export function suspendRoute(snapshot: ProjectDomainSnapshot, why: string): Rout
  * What leads suspended hostnames around it stays, and is written where it could not be: the wildcard may be suspended for just that. Of more than
  * an edge can name there is none.
  */
-function suspendWildcard(snapshot: ProjectDomainSnapshot, why: string): RouteStep {
+function suspendWildcard(snapshot: EvaluatedProjectDomain, why: string): RouteStep {
   const { route, suspendedBelow } = snapshot;
   if (suspendedBelow.length === 0 || suspendedBelow.length > suspendedBelowAtMost) return withdrawRoute(snapshot, why);
   const objects = route?.objects.filter(({ metadata }) => !metadata.name.endsWith(suspendedSuffix)) ?? [];
@@ -106,7 +104,7 @@ const prune = ({
   domain,
   settings,
   claimRelation,
-}: ProjectDomainSnapshot): readonly WriteAction[] =>
+}: EvaluatedProjectDomain): readonly WriteAction[] =>
   removeChildren(
     settings.routes,
     { hostname: domain.spec.hostname, route, certificate },
@@ -117,7 +115,7 @@ const prune = ({
  * A hostname that becomes a redirect keeps serving the project until its destination's route leads to the project: when
  * two hostnames swap roles, both keep answering and no redirect loop arises.
  */
-function backendOf(snapshot: ProjectDomainSnapshot): RouteBackend | null {
+function backendOf(snapshot: EvaluatedProjectDomain): RouteBackend | null {
   const { domain, project, platformHostname, route, destination } = snapshot;
   const service = project ? project.spec.service : null;
   if (domain.spec.role !== 'Redirect') return service;
@@ -130,18 +128,18 @@ const leadsToProject = (route: ObservedRoute | undefined): boolean =>
   route?.backend !== undefined && route.backend !== redirectBackend.name;
 
 function routeWrites(
-  snapshot: ProjectDomainSnapshot,
+  snapshot: EvaluatedProjectDomain,
   to: Pick<DesiredRoute, 'backend' | 'answersToken' | 'answersChallenges'> & Partial<DesiredRoute>,
 ): readonly WriteAction[] {
   return applyRoute(snapshot.settings.routes, wantedRoute(snapshot, to), snapshot.route);
 }
 
 /** Of a wildcard whose route is only kept: a hostname that it includes may be suspended all the same. */
-const suspensionWrites = (snapshot: ProjectDomainSnapshot): readonly WriteAction[] =>
+const suspensionWrites = (snapshot: EvaluatedProjectDomain): readonly WriteAction[] =>
   applySuspensions(snapshot.settings.routes, wantedRoute(snapshot, { backend: redirectBackend }), snapshot.route);
 
 function wantedRoute(
-  snapshot: ProjectDomainSnapshot,
+  snapshot: EvaluatedProjectDomain,
   to: Pick<DesiredRoute, 'backend'> & Partial<DesiredRoute>,
 ): DesiredRoute {
   const { domain } = snapshot;
@@ -154,7 +152,7 @@ function wantedRoute(
     hasCertificate: to.backend !== null,
     secretName: routedSecret(snapshot),
     otherSecrets: (domain.status?.certificate?.ownSecrets ?? []).map(({ name }) => name),
-    classes: servingClasses(snapshot).classes,
+    classes: snapshot.serving.classes,
     isServedByWildcard: snapshot.isWildcardServed,
     suspendedBelow: snapshot.suspendedBelow,
     isSecretLost: hasLostSecret(snapshot.certificate),
@@ -166,25 +164,22 @@ function wantedRoute(
  * Once it has answered, it counts as routed while the route exists: a single failed probe changes nothing. A route that somebody deleted is written
  * again and probed until it answers, and the hostname goes on counting as routed for as long as that may take.
  */
-function answered(snapshot: ProjectDomainSnapshot, isDelegated: boolean): Finding<RoutedReason> {
-  const { probe } = snapshot;
-  const isKept = hasAnswered(snapshot) && routeLostAt(snapshot) === null;
-  if (probe?.ok || isKept || isStillCounted(snapshot))
+function answered(snapshot: EvaluatedProjectDomain, isDelegated: boolean): Finding<RoutedReason> {
+  const { probe, lostRoute } = snapshot;
+  const isKept = hasAnswered(snapshot) && lostRoute.since === null;
+  if (probe?.ok || isKept || lostRoute.countsUntil !== null)
     return isDelegated ? readyToSwitch(snapshot) : yes('Routed', 'the hostname answers with its certificate');
   const detail = probe && !probe.ok ? `: ${probe.detail}` : '';
   return unknown('NotAnswering', `the hostname does not answer with its certificate yet${detail}`);
 }
 
-const isStillCounted = (snapshot: ProjectDomainSnapshot): boolean =>
-  (countsAsRoutedUntil(snapshot) ?? 0) > snapshot.now;
-
 /** What had answered is missing, and is on its way back: a finding that something is waited for would end the state at once. */
-const unlessLost = (snapshot: ProjectDomainSnapshot, finding: Finding<RoutedReason>): Finding<RoutedReason> =>
-  isStillCounted(snapshot)
+const unlessLost = ({ lostRoute }: EvaluatedProjectDomain, finding: Finding<RoutedReason>): Finding<RoutedReason> =>
+  lostRoute.countsUntil !== null
     ? yes('Routed', 'the hostname has answered with its certificate; its route is missing and is made again')
     : finding;
 
-function readyToSwitch({ domain, settings }: ProjectDomainSnapshot): Finding<RoutedReason> {
+function readyToSwitch({ domain, settings }: EvaluatedProjectDomain): Finding<RoutedReason> {
   const { hostname } = domain.spec;
   const visited = visitedHostname(hostname);
   const [address] = settings.platformAddresses;
@@ -200,20 +195,19 @@ function readyToSwitch({ domain, settings }: ProjectDomainSnapshot): Finding<Rou
  * The Secret that the route is to name; undefined for the one that is named after the hostname. One of the customer's own stays until
  * what follows it is there, but never longer than its names are its account's.
  */
-function routedSecret(snapshot: ProjectDomainSnapshot): string | undefined {
-  const { own, certificate } = snapshot;
+function routedSecret(snapshot: EvaluatedProjectDomain): string | undefined {
+  const { own, ownUse, certificateConditions } = snapshot;
   if (own === null) return undefined;
-  if (isOwnRoutable(snapshot)) return own.wanted?.secretName;
-  const isReady = isTrue(findCondition(certificate?.status?.conditions, 'Ready'));
-  return own.routed === null || isReady || isRouteOver(snapshot) ? undefined : own.routed;
+  if (ownUse.isRoutable) return own.wanted?.secretName;
+  return own.routed === null || isTrue(certificateConditions.Ready) || ownUse.isRouteOver ? undefined : own.routed;
 }
 
 /**
  * Whether the path of ACME's challenges leads to the redirector: where the operator orders, but not where the customer's own is served
  * and nothing is under way, nor for a wildcard, whose challenges are answered over DNS.
  */
-function routesChallenges(snapshot: ProjectDomainSnapshot): boolean {
-  const { settings, own, certificate, domain } = snapshot;
-  const isLeft = certificate === undefined && own !== null && own.wanted !== null && ownTrouble(snapshot) === null;
+function routesChallenges(snapshot: EvaluatedProjectDomain): boolean {
+  const { settings, own, ownUse, certificate, domain } = snapshot;
+  const isLeft = certificate === undefined && own !== null && own.wanted !== null && ownUse.trouble === null;
   return isOrderedHere(settings.issuer) && !isLeft && !isWildcard(domain.spec.hostname);
 }

@@ -1,19 +1,18 @@
 import type { Finding } from '../../../rules/conditions.ts';
-import { findCondition, findingIn, isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
+import { findingIn, isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
 import type { VerifiedReason } from '../../../rules/reasons.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
 import { verifiedReasons } from '../../../rules/reasons.ts';
 import { issueSentence } from '../../../rules/issue-params.ts';
 import { verdictCodes } from '../../../rules/verdict-codes.ts';
-import type { ProjectDomain } from '../../../generated/project-domain.ts';
 import { isMassFailure } from '../../../rules/domain-state.ts';
 import type { DnsVerdict, Verdict } from '../../../dns/verdict/dns-verdict.ts';
 import type { OverlappingClaim } from '../../../rules/overlapping-claims.ts';
 import { overlapElsewhere } from '../../../rules/overlapping-claims.ts';
 import type { CheckStatus } from '../check-status.ts';
-import { failuresToLose } from '../check-thresholds.ts';
+import { failuresToLose } from '../check-status.ts';
 import { days, hours } from '../../../rules/check-schedule.ts';
-import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+import type { EvaluatedProjectDomain } from '../project-domain-snapshot.ts';
 
 /** The failed checks in a row that lose a held name are spread over at least this long. */
 const loseAfter = hours;
@@ -27,20 +26,20 @@ export interface VerificationFindings {
 }
 
 /** The two proofs, reported separately: that the hostname points here, and that the domain's owner wants it in this account. */
-export function verificationFindings(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): VerificationFindings {
+export function verificationFindings(snapshot: EvaluatedProjectDomain): VerificationFindings {
   if (snapshot.claimRelation.kind === 'Held')
-    return { OwnershipVerified: ownershipProven(), DNSVerified: stillRouted(snapshot, checkStatus) };
+    return { OwnershipVerified: ownershipProven(), DNSVerified: stillRouted(snapshot) };
   if (!isTrue(snapshot.accepted)) {
     const waiting = unknown('Waiting', 'waiting until the domain is accepted');
     return { OwnershipVerified: waiting, DNSVerified: waiting };
   }
   if (snapshot.verdict) return fromVerdict(snapshot);
-  return fromBefore(snapshot, checkStatus);
+  return fromBefore(snapshot);
 }
 
 const ownershipProven = (): VerifiedFinding => yes('Verified', 'ownership was proven');
 
-function fromVerdict(snapshot: ProjectDomainSnapshot): VerificationFindings {
+function fromVerdict(snapshot: EvaluatedProjectDomain): VerificationFindings {
   const { verdict, claimRelation } = snapshot;
   if (!verdict) throw new Error('the snapshot has no DNS verdict');
   const DNSVerified = isUncorroborated(verdict)
@@ -75,7 +74,7 @@ function contested(ownership: VerifiedFinding): VerifiedFinding {
 }
 
 /** Who has proven the hostname may know that the other one is taken, as both are in its own zone. */
-function overlaps({ domain }: ProjectDomainSnapshot, { hostname }: OverlappingClaim): VerifiedFinding {
+function overlaps({ domain }: EvaluatedProjectDomain, { hostname }: OverlappingClaim): VerifiedFinding {
   return no(
     'OverlapsElsewhere',
     `another account holds ${hostname}, and two accounts never hold a wildcard and a hostname that it includes; add ${hostname} here first and prove it, which takes it over, or use another hostname than ${domain.spec.hostname}`,
@@ -88,37 +87,34 @@ const finding = (verdict: Verdict, why: string): VerifiedFinding => {
 };
 
 /** One sentence for the condition, taken from the issue of its code, or from the first: what is wrong and what to change. */
-function describe({ verdict, domain }: ProjectDomainSnapshot, { code }: Verdict): string {
+function describe({ verdict, domain }: EvaluatedProjectDomain, { code }: Verdict): string {
   const errors = (verdict?.issues ?? []).filter((issue) => !isWarning(issue));
   const first = errors.find((issue) => issue.code === code) ?? errors[0];
   return first ? `${first.message}; ${first.fix}` : `the records of ${domain.spec.hostname} are not visible yet`;
 }
 
-function fromBefore({ domain }: ProjectDomainSnapshot, checkStatus: CheckStatus): VerificationFindings {
+function fromBefore({ before, checks }: EvaluatedProjectDomain): VerificationFindings {
   const waiting = unknown('Waiting', 'the first DNS check has not finished');
-  if (checkStatus.checkedAt === null) return { OwnershipVerified: waiting, DNSVerified: waiting };
+  if (checks.checkedAt === null) return { OwnershipVerified: waiting, DNSVerified: waiting };
   return {
-    OwnershipVerified: earlier(domain, 'OwnershipVerified') ?? waiting,
-    DNSVerified: earlier(domain, 'DNSVerified') ?? waiting,
+    OwnershipVerified: findingIn(before.OwnershipVerified, reasons) ?? waiting,
+    DNSVerified: findingIn(before.DNSVerified, reasons) ?? waiting,
   };
 }
 
+/** A condition with another reason was written by another version of the operator. */
 const reasons = { ...verifiedReasons, ...verdictCodes };
-
-/** The previous finding; undefined without one, or when its reason is unknown to this version of the operator. */
-const earlier = ({ status }: ProjectDomain, type: keyof VerificationFindings): VerifiedFinding | undefined =>
-  findingIn(findCondition(status?.conditions, type), reasons);
 
 /**
  * A held name counts as verified until three checks in a row failed over an hour; unknown verdicts count against it only
  * after thirty days. During a mass failure no domain loses its verification.
  */
-function stillRouted(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus): VerifiedFinding {
-  const { unknownSince, checkedAt } = checkStatus;
+function stillRouted(snapshot: EvaluatedProjectDomain): VerifiedFinding {
+  const { unknownSince, checkedAt } = snapshot.checks;
   const at = checkedAt ?? snapshot.now;
-  const before = findCondition(snapshot.domain.status?.conditions, 'DNSVerified');
+  const before = snapshot.before.DNSVerified;
   if (before && isTrue(before) && isMassFailure(snapshot.failureCounts)) return yes('Verified', before.message);
-  const lost = hasLeft(checkStatus, at) ? lostBy(snapshot) : null;
+  const lost = hasLeft(snapshot.checks, at) ? lostBy(snapshot) : null;
   if (lost !== null) return lost;
   if (unknownSince !== null && at - unknownSince >= unknownIsDegradedAfter) {
     return unknown('Unreachable', 'the name servers of the hostname have not given a usable answer for thirty days');
@@ -130,12 +126,13 @@ function stillRouted(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus):
  * Why a name is lost whose checks failed for long enough; null while it is not. An unknown verdict neither loses it nor
  * says why it was lost.
  */
-function lostBy(snapshot: ProjectDomainSnapshot): VerifiedFinding | null {
-  const { domain, verdict } = snapshot;
+function lostBy(snapshot: EvaluatedProjectDomain): VerifiedFinding | null {
+  const { domain, before, verdict } = snapshot;
   if (verdict?.routing.verdict === 'no') return no(verdict.routing.code, describe(snapshot, verdict.routing));
-  if (isTrue(findCondition(domain.status?.conditions, 'DNSVerified'))) return null;
+  if (isTrue(before.DNSVerified)) return null;
   return (
-    earlier(domain, 'DNSVerified') ?? no('WrongTarget', issueSentence('WrongTarget', { name: domain.spec.hostname }))
+    findingIn(before.DNSVerified, reasons) ??
+    no('WrongTarget', issueSentence('WrongTarget', { name: domain.spec.hostname }))
   );
 }
 
