@@ -19,7 +19,14 @@ export interface Ask {
 }
 
 /** One HTTPS request to an address under a hostname, verified against the given root alone. */
-export function askHttps({ address, ca, hostname, path = '/', host = hostname, silentMs = 5_000 }: Ask): Promise<Answer> {
+export function askHttps({
+  address,
+  ca,
+  hostname,
+  path = '/',
+  host = hostname,
+  silentMs = 5_000,
+}: Ask): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = {
       host: address,

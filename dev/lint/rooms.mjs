@@ -113,7 +113,7 @@ export const packageHomes = {
   '@peculiar/asn1-csr': ['issuing'],
   '@peculiar/asn1-schema': ['issuing', 'acme'],
   '@peculiar/asn1-x509': ['issuing', 'acme', 'own-certificate'],
-  '@prometheus-io/client': ['lib', 'operator', 'api-server', 'redirector', 'vantage'],
+  '@prometheus-io/client': ['lib'],
   express: ['server', 'dashboard'],
   ioredis: ['lib/redis', 'quota', 'dashboard/sessions', 'dashboard/links'],
   pino: ['lib'],

@@ -1,28 +1,7 @@
-import { Counter, Histogram, Registry } from '@prometheus-io/client';
-import { cacheGauges, dnsCheckMetrics, figure, gauge, gaugeTable, readyGauge } from '../lib/gauges.ts';
-import type { CacheFigures, DnsCheckCost, GaugeRow, GaugeValues } from '../lib/gauges.ts';
-import type { ProcessMetrics } from '../lib/process-metrics.ts';
+import { cacheGauges, dnsCheckMetrics, readyGauge } from '../lib/common-metrics.ts';
+import type { CacheFigures } from '../lib/common-metrics.ts';
+import type { GaugeRow, GaugeValues } from '../lib/metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
-
-/** The operator's metrics. */
-export interface OperatorMetrics extends ProcessMetrics {
-  readonly reconcile: (reconcile: { readonly name: string; readonly failed: boolean; readonly ms: number }) => void;
-  readonly dnsCheck: (cost: DnsCheckCost) => void;
-  /** `silence` is why a remote vantage point gave no facts; null when it did */
-  readonly vantageAnswer: (answer: { readonly vantagePoint: string; readonly silence: string | null }) => void;
-  readonly tokenAnswer: (answer: string) => void;
-  /** how the revocation of a certificate ended */
-  readonly revocation: (ended: { readonly reason: string; readonly result: string }) => void;
-  /** a write that the cluster refused, by the kind of object and the code of the refusal */
-  readonly refusedWrite: (refusal: { readonly kind: string; readonly code: string }) => void;
-  /** from Add to the first Live, milliseconds */
-  readonly live: (ms: number) => void;
-  /** from the last check without the right record to Verified, milliseconds: an upper bound of what finding it took */
-  readonly verified: (ms: number) => void;
-  /** from Verified to the first Live, milliseconds: how long the customer waits for us */
-  readonly served: (ms: number) => void;
-  readonly text: () => Promise<string>;
-}
 
 /** Values that are read on each scrape. */
 export interface MetricSources extends CacheFigures {
@@ -106,103 +85,94 @@ const figures: readonly (readonly [name: string, help: string, read: (sources: M
   ],
 ];
 
-export function createOperatorMetrics(sources: MetricSources): OperatorMetrics {
-  const registry = new Registry();
-  const process = createProcessMetrics(registry);
-  const registers = [registry];
-  const reconciles = new Counter({
-    name: 'projectdomain_reconcile_total',
-    help: 'Reconciles by controller and result.',
-    labelNames: ['controller', 'result'],
-    registers,
-  });
-  const duration = new Histogram({
-    name: 'projectdomain_reconcile_seconds',
-    help: 'Duration of reconciles.',
-    labelNames: ['controller'],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 6, 20],
-    registers,
-  });
-  const dnsCheck = dnsCheckMetrics(registers);
-  const vantageAnswers = new Counter({
-    name: 'projectdomain_vantage_answers_total',
-    help: 'Checks at remote vantage points by result.',
-    labelNames: ['vantage_point', 'result'],
-    registers,
-  });
-  const tokens = new Counter({
-    name: 'projectdomain_token_requests_total',
-    help: 'Requests for tokens through what is in front of hostnames, by answer.',
-    labelNames: ['answer'],
-    registers,
-  });
-  const revocations = new Counter({
-    name: 'projectdomain_certificates_revoked_total',
-    help: 'Certificates that were to be revoked, by reason and by how that ended.',
-    labelNames: ['reason', 'result'],
-    registers,
-  });
-  const refusals = new Counter({
-    name: 'projectdomain_refused_writes_total',
-    help: 'Writes that the kube-apiserver refused, by kind of object and by why.',
-    labelNames: ['kind', 'code'],
-    registers,
-  });
-  const live = new Histogram({
-    name: 'projectdomain_add_to_live_seconds',
-    help: 'Time from Add to the first Live.',
-    buckets: [2.5, 5, 10, 20, 40, 60, 120, 300, 900, 3_600, 21_600, 86_400, 604_800],
-    registers,
-  });
-  const verified = new Histogram({
-    name: 'projectdomain_record_to_verified_seconds',
-    help: 'Time from the last check without the right record to Verified.',
-    buckets: [1, 5, 10, 30, 60, 300, 900, 3_600],
-    registers,
-  });
-  const served = new Histogram({
-    name: 'projectdomain_verified_to_live_seconds',
-    help: 'Time from Verified to the first Live.',
-    buckets: [1, 2.5, 5, 10, 20, 40, 60, 120, 300, 900, 3_600],
-    registers,
-  });
-  for (const [name, help, label, source] of gauges) gauge(registers, { name, help, label, values: sources[source] });
-  cacheGauges(registers, sources);
-  gaugeTable(registers, {
-    name: 'projectdomain_queue_age_seconds',
-    help: 'How long the key that is due longest has waited for a worker.',
-    labels: ['controller', 'priority'],
-    rows: sources.queueAges,
-  });
-  gaugeTable(registers, {
-    name: 'projectdomain_recheck_stretch',
-    help: 'By what factor intervals between rechecks are stretched: largest of an account, and mean over rechecks.',
-    labels: ['controller', 'statistic'],
-    rows: sources.stretch,
-  });
-  for (const [name, help, read] of figures) figure(registers, { name, help, value: () => read(sources) });
-  gauge(registers, {
-    name: 'projectdomain_neighbour_away',
-    help: 'Whether cert-manager does not answer: 1 or 0.',
-    label: 'neighbour',
-    values: () => new Map([['cert-manager', Number(sources.certManagerUnavailable())]]),
-  });
-  readyGauge(registers, { process: 'operator', isReady: sources.isReady });
+export type OperatorMetrics = ReturnType<typeof createOperatorMetrics>;
+
+/** The operator's metrics. */
+export function createOperatorMetrics(sources: MetricSources) {
+  const metrics = createProcessMetrics();
+  const { counter, histogram, figure, gauge, table } = metrics;
+  for (const [name, help, label, source] of gauges) gauge(name, help, label, sources[source]);
+  for (const [name, help, read] of figures) figure(name, help, () => read(sources));
+  cacheGauges(metrics, sources);
+  readyGauge(metrics, 'operator', sources.isReady);
+  table(
+    'projectdomain_queue_age_seconds',
+    'How long the key that is due longest has waited for a worker.',
+    ['controller', 'priority'],
+    sources.queueAges,
+  );
+  table(
+    'projectdomain_recheck_stretch',
+    'By what factor intervals between rechecks are stretched: largest of an account, and mean over rechecks.',
+    ['controller', 'statistic'],
+    sources.stretch,
+  );
+  gauge(
+    'projectdomain_neighbour_away',
+    'Whether cert-manager does not answer: 1 or 0.',
+    'neighbour',
+    () => new Map([['cert-manager', Number(sources.certManagerUnavailable())]]),
+  );
+  const reconciles = counter('projectdomain_reconcile_total', 'Reconciles by controller and result.', [
+    'controller',
+    'result',
+  ]);
+  const duration = histogram(
+    'projectdomain_reconcile_seconds',
+    'Duration of reconciles.',
+    [0.001, 0.005, 0.02, 0.1, 0.5, 2, 6, 20],
+    ['controller'],
+  );
+  const vantageAnswers = counter('projectdomain_vantage_answers_total', 'Checks at remote vantage points by result.', [
+    'vantage_point',
+    'result',
+  ]);
+  const tokens = counter(
+    'projectdomain_token_requests_total',
+    'Requests for tokens through what is in front of hostnames, by answer.',
+    ['answer'],
+  );
+  const live = histogram(
+    'projectdomain_add_to_live_seconds',
+    'Time from Add to the first Live.',
+    [2.5, 5, 10, 20, 40, 60, 120, 300, 900, 3_600, 21_600, 86_400, 604_800],
+  );
+  const verified = histogram(
+    'projectdomain_record_to_verified_seconds',
+    'Time from the last check without the right record to Verified.',
+    [1, 5, 10, 30, 60, 300, 900, 3_600],
+  );
+  const served = histogram(
+    'projectdomain_verified_to_live_seconds',
+    'Time from Verified to the first Live.',
+    [1, 2.5, 5, 10, 20, 40, 60, 120, 300, 900, 3_600],
+  );
   return {
-    ...process,
-    reconcile({ name, failed, ms }) {
-      reconciles.inc({ controller: name, result: failed ? 'error' : 'ok' });
-      duration.observe({ controller: name }, ms / 1_000);
+    ...metrics,
+    reconcile({ name, failed, ms }: { readonly name: string; readonly failed: boolean; readonly ms: number }) {
+      reconciles({ controller: name, result: failed ? 'error' : 'ok' });
+      duration(ms, { controller: name });
     },
-    dnsCheck,
-    vantageAnswer: ({ vantagePoint, silence }) =>
-      vantageAnswers.inc({ vantage_point: vantagePoint, result: silence ?? 'facts' }),
-    tokenAnswer: (answer) => tokens.inc({ answer }),
-    revocation: (ended) => revocations.inc({ ...ended }),
-    refusedWrite: (refusal) => refusals.inc({ ...refusal }),
-    live: (ms) => live.observe(ms / 1_000),
-    verified: (ms) => verified.observe(ms / 1_000),
-    served: (ms) => served.observe(ms / 1_000),
-    text: () => registry.metrics(),
+    dnsCheck: dnsCheckMetrics(metrics),
+    /** `silence` is why a remote vantage point gave no facts; null when it did */
+    vantageAnswer: ({ vantagePoint, silence }: { readonly vantagePoint: string; readonly silence: string | null }) =>
+      vantageAnswers({ vantage_point: vantagePoint, result: silence ?? 'facts' }),
+    tokenAnswer: (answer: string) => tokens({ answer }),
+    revocation: counter(
+      'projectdomain_certificates_revoked_total',
+      'Certificates that were to be revoked, by reason and by how that ended.',
+      ['reason', 'result'],
+    ),
+    refusedWrite: counter(
+      'projectdomain_refused_writes_total',
+      'Writes that the kube-apiserver refused, by kind of object and by why.',
+      ['kind', 'code'],
+    ),
+    /** from Add to the first Live, milliseconds */
+    live: (ms: number) => live(ms, {}),
+    /** from the last check without the right record to Verified, milliseconds: an upper bound of what finding it took */
+    verified: (ms: number) => verified(ms, {}),
+    /** from Verified to the first Live, milliseconds: how long the customer waits for us */
+    served: (ms: number) => served(ms, {}),
   };
 }

@@ -1,29 +1,11 @@
-import { Counter, Registry } from '@prometheus-io/client';
-import type { DnsCheckCost } from '../lib/gauges.ts';
-import { dnsCheckMetrics, readyGauge } from '../lib/gauges.ts';
+import { dnsCheckMetrics, readyGauge } from '../lib/common-metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
 
-export interface VantageMetrics {
-  readonly answered: (status: number) => void;
-  readonly checked: (cost: DnsCheckCost) => void;
-  readonly text: () => Promise<string>;
-}
-
-export function createVantageMetrics(isReady: () => boolean): VantageMetrics {
-  const registry = new Registry();
-  createProcessMetrics(registry);
-  const registers = [registry];
-  const requests = new Counter({
-    name: 'projectdomain_vantage_requests_total',
-    help: 'Requests for checks by status.',
-    labelNames: ['status'],
-    registers,
-  });
-  const checked = dnsCheckMetrics(registers);
-  readyGauge(registers, { process: 'vantage', isReady });
-  return {
-    answered: (status) => requests.inc({ status }),
-    checked,
-    text: () => registry.metrics(),
-  };
+/** The vantage point's metrics. */
+export function createVantageMetrics(isReady: () => boolean) {
+  const metrics = createProcessMetrics();
+  const help = 'Requests for checks by status.';
+  const requests = metrics.counter('projectdomain_vantage_requests_total', help, ['status']);
+  readyGauge(metrics, 'vantage', isReady);
+  return { ...metrics, answered: (status: number) => requests({ status }), checked: dnsCheckMetrics(metrics) };
 }
