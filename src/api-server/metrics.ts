@@ -79,11 +79,11 @@ export function createApiMetrics(sources: ApiMetricSources) {
   ]);
   return {
     ...metrics,
-    served({ route, status, ms }: ServedRequest) {
+    served: ({ route, status, ms }: ServedRequest) => {
       requests({ route: route ?? 'none', status });
       duration(ms, { route: route ?? 'none' });
     },
-    decided({ kind, degraded, banBegins }: QuotaDecision) {
+    decided: ({ kind, degraded, banBegins }: QuotaDecision) => {
       decisions({ kind, degraded: String(degraded) });
       if (banBegins) bans({});
     },

@@ -61,7 +61,7 @@ export function createProcessMetrics(register = new Registry()): ProcessMetrics 
   );
   return {
     ...metrics,
-    kubeRequest({ verb, resource, code, ms }) {
+    kubeRequest: ({ verb, resource, code, ms }) => {
       requests({ verb, resource, code });
       duration(ms, { verb, resource });
     },

@@ -149,7 +149,7 @@ export function createOperatorMetrics(sources: MetricSources) {
   );
   return {
     ...metrics,
-    reconcile({ name, failed, ms }: { readonly name: string; readonly failed: boolean; readonly ms: number }) {
+    reconcile: ({ name, failed, ms }: { readonly name: string; readonly failed: boolean; readonly ms: number }) => {
       reconciles({ controller: name, result: failed ? 'error' : 'ok' });
       duration(ms, { controller: name });
     },
