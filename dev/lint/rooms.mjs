@@ -93,7 +93,6 @@ export const shared = ['dns'];
 /** Where a program begins, with what it may import of other programs. All other rooms are open to it. */
 export const processes = {
   operator: [],
-  supervisor: ['operator'],
   'api-server': [],
   redirector: [],
   vantage: [],

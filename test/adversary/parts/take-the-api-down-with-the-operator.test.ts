@@ -65,7 +65,7 @@ async function startContainer(fate: keyof typeof lookEvery): Promise<Container> 
   };
   const file = join(folder, 'operator.json');
   writeFileSync(file, JSON.stringify(config));
-  const entry = join(import.meta.dirname, '../../../src/supervisor/main.ts');
+  const entry = join(import.meta.dirname, '../../../src/operator/supervisor/main.ts');
   const node = ['--pdeathsig', 'KILL', '--', process.execPath, '--disable-warning=ExperimentalWarning', entry];
   const child = spawn('setpriv', [...node, '--config', file, '--look-every', lookEvery[fate]], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -158,7 +158,7 @@ describe.each(names)('%s', (name) => {
   function lacksOf(container: Container, kind: string): readonly string[] {
     const { resources, readinessProbe, livenessProbe, args } = container;
     // It has a supervisor instead, so that the API beside it stays in its Service.
-    const supervised = args?.[0] === 'lib/supervisor/main.js';
+    const supervised = args?.[0] === 'lib/operator/supervisor/main.js';
     const needed: Readonly<Record<string, unknown>> = {
       'requests.cpu': resources?.requests?.cpu,
       'requests.memory': resources?.requests?.memory,

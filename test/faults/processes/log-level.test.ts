@@ -111,7 +111,7 @@ describe('SIGUSR2', () => {
   );
 
   it('to the supervisor is passed on to its operator', async () => {
-    const { child, lines, switched } = await start('supervisor', { ...operatorConfig, sidecar: sidecar() });
+    const { child, lines, switched } = await start('operator/supervisor', { ...operatorConfig, sidecar: sidecar() });
     child.kill('SIGUSR2');
     await eventually('debug lines of the operator', 30_000, () => {
       expectThat(lines.some(isDebug), 'none');

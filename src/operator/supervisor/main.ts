@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { keyFile } from '../operator/sidecar-credentials.ts';
+import { keyFile } from '../sidecar-credentials.ts';
 import type { Child } from './supervise.ts';
 import { supervise } from './supervise.ts';
-import { ConfigError } from '../lib/config-file.ts';
-import { readOperatorConfig } from '../operator/config.ts';
-import { parseListenAddress } from '../lib/http-server.ts';
-import { runProgram } from '../lib/run-program.ts';
+import { ConfigError } from '../../lib/config-file.ts';
+import { readOperatorConfig } from '../config.ts';
+import { parseListenAddress } from '../../lib/http-server.ts';
+import { runProgram } from '../../lib/run-program.ts';
 
 /** `--look-every`: 1 to 60 seconds before each liveness check of the operator, and as long for its answer. */
 const usage = 'usage: supervised-operator --config FILE [--look-every SECONDS]';
@@ -16,7 +16,7 @@ const options = { config: { type: 'string' }, 'look-every': { type: 'string', de
 
 function start(config: string): Child {
   // TypeScript in the repository, JavaScript in the image.
-  const entry = join(import.meta.dirname, `../operator/main${extname(import.meta.filename)}`);
+  const entry = join(import.meta.dirname, `../main${extname(import.meta.filename)}`);
   const child = spawn(process.execPath, [...process.execArgv, entry, '--config', config], { stdio: 'inherit' });
   return {
     ended: new Promise((done) => child.once('exit', (status) => done(status)).once('error', () => done(1))),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Child } from '../../../src/supervisor/supervise.ts';
-import { supervise } from '../../../src/supervisor/supervise.ts';
+import type { Child } from '../../../src/operator/supervisor/supervise.ts';
+import { supervise } from '../../../src/operator/supervisor/supervise.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
