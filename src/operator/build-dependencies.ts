@@ -12,7 +12,7 @@ import { createVantageDns } from '../dns/vantage/vantage-dns.ts';
 import { createVantagePoint } from '../dns/vantage/vantage-point.ts';
 import type { ChallengeZone } from '../dns/challenge-zone.ts';
 import type { Dns } from '../dns/dns-facts.ts';
-import { parseEndpoint } from '../dns/lookup/dns-endpoint.ts';
+import { parseEndpoint } from '../dns/wire/dns-endpoint.ts';
 import { createChallengeZone } from '../dns/update/challenge-zone.ts';
 import { readTsigKey } from '../dns/update/tsig-key-file.ts';
 import { dnsSettings } from '../dns/verdict/desired-dns.ts';

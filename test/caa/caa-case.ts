@@ -1,6 +1,6 @@
 import type { DnsOutcome, DnsRecord, NameFacts } from '../../src/dns/dns-facts.ts';
-import { readRdata } from '../../src/dns/lookup/rdata.ts';
-import { createNameReader, MalformedMessage } from '../../src/dns/lookup/wire-name.ts';
+import { readRdata } from '../../src/dns/wire/rdata.ts';
+import { createNameReader, MalformedMessage } from '../../src/dns/wire/wire-name.ts';
 import type { CaaProfile } from '../../src/dns/verdict/caa-profile.ts';
 import { caaVerdict } from '../../src/dns/verdict/caa-verdict.ts';
 import type { CaaVerdict } from '../../src/dns/verdict/caa-verdict.ts';
@@ -62,7 +62,7 @@ function outcomeOf(name: string, answer: CaaAnswer): DnsOutcome {
   return answer.length === 0 ? { kind: 'nodata' } : recordsOf(name, answer);
 }
 
-/** A message with one malformed record is malformed as a whole, as in src/dns/lookup/dns-message.ts. */
+/** A message with one malformed record is malformed as a whole, as in src/dns/wire/dns-message.ts. */
 function recordsOf(name: string, answer: readonly CaaRecord[]): DnsOutcome {
   try {
     const records = answer.map((record): DnsRecord => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
-import { exchange } from '../../src/dns/lookup/dns-exchange.ts';
+import { exchange } from '../../src/dns/wire/dns-exchange.ts';
 import { createDnsChecker } from '../../src/dns/lookup/dns-checker.ts';
 import { evaluateDns } from '../../src/dns/verdict/evaluate-dns.ts';
 import { checkStatusFields, readCheckStatus, withVerdict } from '../../src/controllers/project-domain/check-status.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDnsChecker } from '../../src/dns/lookup/dns-checker.ts';
-import { exchange } from '../../src/dns/lookup/dns-exchange.ts';
+import { exchange } from '../../src/dns/wire/dns-exchange.ts';
 import { evaluateDns } from '../../src/dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict, Verdict } from '../../src/dns/verdict/dns-verdict.ts';
 import { verdictCodes } from '../../src/rules/verdict-codes.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Exchange } from '../../src/dns/lookup/dns-exchange.ts';
+import type { Exchange } from '../../src/dns/wire/dns-exchange.ts';
 
 /** Checks whose time is over while they wait for a server. */
 export interface CutShort {

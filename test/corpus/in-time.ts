@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Exchange } from '../../src/dns/lookup/dns-exchange.ts';
+import type { Exchange } from '../../src/dns/wire/dns-exchange.ts';
 
 /** Checks that are done again where their time was over. No server of the corpus makes one last so long: a machine that is busy does. */
 export interface InTime {

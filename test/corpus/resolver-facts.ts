@@ -1,5 +1,5 @@
 import { resolverOutcome } from '../../src/dns/lookup/answer-outcome.ts';
-import { exchange } from '../../src/dns/lookup/dns-exchange.ts';
+import { exchange } from '../../src/dns/wire/dns-exchange.ts';
 import type { DnsFacts, NameFacts, RecordType } from '../../src/dns/dns-facts.ts';
 import type { DesiredDns } from '../../src/dns/verdict/dns-verdict.ts';
 

@@ -1,7 +1,7 @@
-import { words } from '../../src/dns/lookup/wire-words.ts';
-import { encodeName } from '../../src/dns/lookup/wire-name.ts';
-import type { Question } from '../../src/dns/lookup/dns-message.ts';
-import { numberOf } from '../../src/dns/lookup/dns-message.ts';
+import { words } from '../../src/dns/wire/wire-words.ts';
+import { encodeName } from '../../src/dns/wire/wire-name.ts';
+import type { Question } from '../../src/dns/wire/dns-message.ts';
+import { numberOf } from '../../src/dns/wire/dns-message.ts';
 
 /** Answers that are made to take long to read. Each repeats its question, so that it is read at all. */
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/dns/lookup/dns-exchange.ts';
+import type { Exchange } from '../../src/dns/wire/dns-exchange.ts';
 
 /** An exchange that answers in rounds: what is sent together is answered together. */
 export interface ExchangeInRounds {

@@ -1,7 +1,7 @@
 import type { UnknownCause } from '../../src/dns/dns-facts.ts';
 import type { DnsRecord, RecordType } from '../../src/dns/dns-facts.ts';
-import type { Exchange } from '../../src/dns/lookup/dns-exchange.ts';
-import type { Question, Response } from '../../src/dns/lookup/dns-message.ts';
+import type { Exchange } from '../../src/dns/wire/dns-exchange.ts';
+import type { Question, Response } from '../../src/dns/wire/dns-message.ts';
 
 export type Behaviour = (question: Question) => Response | UnknownCause;
 

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../dns/lookup/dns-endpoint.ts';
-import { parseEndpoint, rootServers } from '../../dns/lookup/dns-endpoint.ts';
+import type { Endpoint } from '../../dns/wire/dns-endpoint.ts';
+import { parseEndpoint, rootServers } from '../../dns/wire/dns-endpoint.ts';
 import type { DnsSettings, DomainProof } from '../../dns/verdict/desired-dns.ts';
 import { desiredDns, issuerIdentity } from '../../dns/verdict/desired-dns.ts';
 import type { DesiredDns } from '../../dns/verdict/dns-verdict.ts';

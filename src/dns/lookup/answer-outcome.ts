@@ -1,5 +1,5 @@
 import type { DnsOutcome, DnsRecord, RecordType, UnknownCause } from '../dns-facts.ts';
-import type { Response } from './dns-message.ts';
+import type { Response } from '../wire/dns-message.ts';
 
 /** The outcome of asking a zone's server for one name and type. A non-authoritative answer (lame server) is unknown. */
 export function authorityOutcome(name: string, type: RecordType, response: Response | UnknownCause): DnsOutcome {

@@ -1,6 +1,7 @@
 import { maxAliases } from '../observed-records.ts';
 import type { AddressRule } from './address-safety.ts';
-import type { Response } from './dns-message.ts';
+import type { Allowance } from '../wire/dns-exchange.ts';
+import type { Response } from '../wire/dns-message.ts';
 
 /** What one check may cost at most. Retries, also those over TCP, count as packets. */
 export const checkLimits = Object.freeze({
@@ -17,16 +18,6 @@ export const checkLimits = Object.freeze({
 
 /** What a message counts at least: looking at whether it answers the question costs something too. */
 const leastBytes = 512;
-
-/** What one query may use. `packet` and `bytes` return false once the check's budget is used up. */
-export interface Allowance {
-  /** takes one packet */
-  packet(): boolean;
-  /** counts the size of a message from the server before it is parsed, whether it answers the question or not */
-  bytes(count: number): boolean;
-  /** notes that a message has answered the question */
-  answered(): void;
-}
 
 /** Counts what a check uses: packets, packets to each server, bytes, records. */
 export interface CheckUsage {

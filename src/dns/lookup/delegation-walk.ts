@@ -4,7 +4,7 @@ import type { Delegation } from './delegation.ts';
 import { delegationOf, isUsableAbout } from './delegation.ts';
 import type { DelegationMemory, KnownDelegation } from './delegation-memory.ts';
 import type { DnsClient } from './dns-client.ts';
-import type { Endpoint } from './dns-endpoint.ts';
+import type { Endpoint } from '../wire/dns-endpoint.ts';
 import type { Infrastructure, SharedQuery } from './infrastructure-cache.ts';
 import { oncePerName } from './once-per-name.ts';
 import type { ServerAnswer } from './query-servers.ts';

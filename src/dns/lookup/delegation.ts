@@ -1,6 +1,6 @@
 import type { DifferingDelegations } from '../dns-facts.ts';
-import type { Endpoint } from './dns-endpoint.ts';
-import type { Response } from './dns-message.ts';
+import type { Endpoint } from '../wire/dns-endpoint.ts';
+import type { Response } from '../wire/dns-message.ts';
 import type { ServerAnswer } from './query-servers.ts';
 import type { ZoneServer } from './zone-cut.ts';
 import { confirmingServers, isInZone } from './zone-cut.ts';

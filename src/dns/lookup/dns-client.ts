@@ -3,10 +3,10 @@ import type { AskedQuestion, UnknownCause } from '../dns-facts.ts';
 import type { AddressRule } from './address-safety.ts';
 import { checkLimits, createCheckUsage } from './check-budget.ts';
 import { createCheckSilence } from './check-silence.ts';
-import type { Endpoint } from './dns-endpoint.ts';
-import { printEndpoint } from './dns-endpoint.ts';
-import type { Exchange } from './dns-exchange.ts';
-import type { Question, Response } from './dns-message.ts';
+import type { Endpoint } from '../wire/dns-endpoint.ts';
+import { printEndpoint } from '../wire/dns-endpoint.ts';
+import type { Exchange } from '../wire/dns-exchange.ts';
+import type { Question, Response } from '../wire/dns-message.ts';
 import { oncePerName } from './once-per-name.ts';
 import type { Retry } from './query-retries.ts';
 import { createQueryRetries } from './query-retries.ts';
@@ -14,7 +14,7 @@ import { createQuerySender, unsent } from './query-sender.ts';
 import type { ServerMemory } from './server-memory.ts';
 import type { ServerRates } from './server-rate.ts';
 import type { Silence } from './silent-servers.ts';
-import { nameFits } from './wire-name.ts';
+import { nameFits } from '../wire/wire-name.ts';
 
 /** The DNS client of one check: vets addresses, enforces the check's budget, retries, and records every query. */
 export interface DnsClient {

@@ -3,8 +3,8 @@ import type { DnssecFacts, SigningServer, ValidatedAnswer, ZoneSigning } from '.
 import { chainNames } from '../observed-records.ts';
 import { bogusAnswers, opinionOf } from '../resolvers-opinion.ts';
 import type { DnsClient } from './dns-client.ts';
-import type { Endpoint } from './dns-endpoint.ts';
-import type { Question, Response } from './dns-message.ts';
+import type { Endpoint } from '../wire/dns-endpoint.ts';
+import type { Question, Response } from '../wire/dns-message.ts';
 import type { Check } from './lookup-chain.ts';
 import { sourceOf, zoneOf } from './lookup-chain.ts';
 import type { ServerAnswer, ZoneQuery } from './query-servers.ts';

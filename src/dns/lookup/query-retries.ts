@@ -1,7 +1,7 @@
 import type { UnknownCause } from '../dns-facts.ts';
 import type { CheckSilence } from './check-silence.ts';
-import type { Endpoint } from './dns-endpoint.ts';
-import type { Question, Response } from './dns-message.ts';
+import type { Endpoint } from '../wire/dns-endpoint.ts';
+import type { Question, Response } from '../wire/dns-message.ts';
 import type { QueryResult, QuerySender, QueryTry } from './query-sender.ts';
 import type { ServerMemory } from './server-memory.ts';
 

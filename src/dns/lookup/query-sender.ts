@@ -2,10 +2,10 @@ import type { AskedQuestion, UnknownCause } from '../dns-facts.ts';
 import type { AddressRule } from './address-safety.ts';
 import type { CheckUsage } from './check-budget.ts';
 import type { CheckSilence } from './check-silence.ts';
-import type { Endpoint } from './dns-endpoint.ts';
-import { printEndpoint } from './dns-endpoint.ts';
-import type { Exchange } from './dns-exchange.ts';
-import type { Question, Response } from './dns-message.ts';
+import type { Endpoint } from '../wire/dns-endpoint.ts';
+import { printEndpoint } from '../wire/dns-endpoint.ts';
+import type { Exchange } from '../wire/dns-exchange.ts';
+import type { Question, Response } from '../wire/dns-message.ts';
 import type { ServerMemory } from './server-memory.ts';
 import type { ServerRates } from './server-rate.ts';
 

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { UnknownCause } from '../dns-facts.ts';
-import type { Endpoint } from './dns-endpoint.ts';
+import type { Endpoint } from '../wire/dns-endpoint.ts';
 import type { DnsClient } from './dns-client.ts';
-import type { Question, Response } from './dns-message.ts';
+import type { Question, Response } from '../wire/dns-message.ts';
 import type { Retry } from './query-retries.ts';
 import type { ZoneServer } from './zone-cut.ts';
 

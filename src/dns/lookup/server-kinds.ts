@@ -1,5 +1,5 @@
 import { isRegistrySuffix } from '../../rules/hostname.ts';
-import type { Endpoint } from './dns-endpoint.ts';
+import type { Endpoint } from '../wire/dns-endpoint.ts';
 import type { ZoneCut } from './zone-cut.ts';
 
 /** Whose server a packet went to: the root's, a registry's, another zone's (mostly those of DNS hosts), or a resolver. */

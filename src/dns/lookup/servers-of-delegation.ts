@@ -1,7 +1,7 @@
 import { checkLimits } from './check-budget.ts';
 import type { Delegation } from './delegation.ts';
 import type { DnsClient } from './dns-client.ts';
-import type { Response } from './dns-message.ts';
+import type { Response } from '../wire/dns-message.ts';
 import type { Infrastructure } from './infrastructure-cache.ts';
 import { queryFirst } from './query-servers.ts';
 import type { LookUpServer } from './server-address-lookup.ts';

@@ -1,9 +1,9 @@
 import type { RecordType } from '../dns-facts.ts';
 import type { SignedSet } from '../dnssec-facts.ts';
-import type { Response } from './dns-message.ts';
-import { numberOf } from './dns-message.ts';
-import { readSignature } from './dnssec-rdata.ts';
-import { types } from './signed-section.ts';
+import type { Response } from '../wire/dns-message.ts';
+import { numberOf } from '../wire/dns-message.ts';
+import { readSignature } from '../wire/dnssec-rdata.ts';
+import { types } from '../wire/signed-section.ts';
 import { isInZone } from './zone-cut.ts';
 
 /** A question whose answer has to be signed. */

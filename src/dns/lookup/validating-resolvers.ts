@@ -3,10 +3,10 @@ import type { DnsRecord, UnknownCause } from '../dns-facts.ts';
 import type { ValidatedAnswer, ValidatedType, ValidatingResolver } from '../dnssec-facts.ts';
 import { opinionOf } from '../resolvers-opinion.ts';
 import type { DnsClient } from './dns-client.ts';
-import type { Endpoint } from './dns-endpoint.ts';
-import { printEndpoint } from './dns-endpoint.ts';
-import type { Response, Question } from './dns-message.ts';
-import { types } from './signed-section.ts';
+import type { Endpoint } from '../wire/dns-endpoint.ts';
+import { printEndpoint } from '../wire/dns-endpoint.ts';
+import type { Response, Question } from '../wire/dns-message.ts';
+import { types } from '../wire/signed-section.ts';
 
 /** Resolvers are queried two at a time, until two are enough; each round has this long. */
 const atOnce = 2;

@@ -3,7 +3,7 @@ import type { RecordType } from '../dns-facts.ts';
 import type { Delegation } from './delegation.ts';
 import { delegationOf, isUsableAbout } from './delegation.ts';
 import type { DnsClient } from './dns-client.ts';
-import type { Response } from './dns-message.ts';
+import type { Response } from '../wire/dns-message.ts';
 import type { Walk } from './delegation-walk.ts';
 import type { ServerAnswer, ServerResult } from './query-servers.ts';
 import { queryAll, querySome, usableAnswers } from './query-servers.ts';

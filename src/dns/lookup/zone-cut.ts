@@ -1,6 +1,6 @@
 import type { DifferingDelegations, CutAgreement } from '../dns-facts.ts';
 import { isWithin } from '../../rules/hostname.ts';
-import type { Endpoint } from './dns-endpoint.ts';
+import type { Endpoint } from '../wire/dns-endpoint.ts';
 
 /** A name server of a zone. */
 export interface ZoneServer {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { DelegationSigner, ZoneKey } from '../dnssec-facts.ts';
-import type { KeyData, SignerData } from './dnssec-rdata.ts';
-import { readKey, readSigner } from './dnssec-rdata.ts';
-import type { SignedSection } from './signed-section.ts';
-import { types } from './signed-section.ts';
-import { writeName } from './wire-name.ts';
+import type { KeyData, SignerData } from '../wire/dnssec-rdata.ts';
+import { readKey, readSigner } from '../wire/dnssec-rdata.ts';
+import type { SignedSection } from '../wire/signed-section.ts';
+import { types } from '../wire/signed-section.ts';
+import { writeName } from '../wire/wire-name.ts';
 
 /** keys that are looked at */
 const mostKeys = 16;

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import type { ChallengeZone } from '../challenge-zone.ts';
 import { ChallengeZoneFault } from '../challenge-zone.ts';
-import type { Endpoint } from '../lookup/dns-endpoint.ts';
-import { printEndpoint } from '../lookup/dns-endpoint.ts';
-import { exchange } from '../lookup/dns-exchange.ts';
-import { createFrame, framed } from '../lookup/stream-frame.ts';
-import { MalformedMessage } from '../lookup/wire-name.ts';
+import type { Endpoint } from '../wire/dns-endpoint.ts';
+import { printEndpoint } from '../wire/dns-endpoint.ts';
+import { exchange } from '../wire/dns-exchange.ts';
+import { createFrame, framed } from '../wire/stream-frame.ts';
+import { MalformedMessage } from '../wire/wire-name.ts';
 import type { TsigKey } from './tsig.ts';
 import { signMessage, verifyResponse } from './tsig.ts';
 import { encodeUpdate, updateCode } from './update-message.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { NameReader } from '../lookup/wire-name.ts';
-import { createNameReader, encodeName, MalformedMessage } from '../lookup/wire-name.ts';
-import { words } from '../lookup/wire-words.ts';
+import type { NameReader } from '../wire/wire-name.ts';
+import { createNameReader, encodeName, MalformedMessage } from '../wire/wire-name.ts';
+import { words } from '../wire/wire-words.ts';
 
 export const tsigAlgorithms = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const;
 export type TsigAlgorithm = (typeof tsigAlgorithms)[number];

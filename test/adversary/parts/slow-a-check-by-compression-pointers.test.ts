@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Question } from '../../../src/dns/lookup/dns-message.ts';
-import { decodeResponse } from '../../../src/dns/lookup/dns-message.ts';
-import { createNameReader, stepsPerByte } from '../../../src/dns/lookup/wire-name.ts';
+import type { Question } from '../../../src/dns/wire/dns-message.ts';
+import { decodeResponse } from '../../../src/dns/wire/dns-message.ts';
+import { createNameReader, stepsPerByte } from '../../../src/dns/wire/wire-name.ts';
 import { answerTo, floods } from '../../support/dns-floods.ts';
 import type { HostileDns } from '../../support/hostile-dns.ts';
 import { delegates, hostileDns, platformZone } from '../../support/hostile-dns.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Worker } from 'node:worker_threads';
 import { createCheckUsage } from '../../../src/dns/lookup/check-budget.ts';
-import { exchange } from '../../../src/dns/lookup/dns-exchange.ts';
+import { exchange } from '../../../src/dns/wire/dns-exchange.ts';
 import { holdLoopUntil } from '../../support/hold-loop.ts';
 import { turnsOfLoop } from '../../support/turns-of-loop.ts';
 

@@ -9,7 +9,7 @@ import { createPki } from '../../../dev/platform/pki.ts';
 import type { Part } from '../../../dev/platform/process.ts';
 import type { Dns } from '../../../src/dns/dns-facts.ts';
 import { createDnsChecker } from '../../../src/dns/lookup/dns-checker.ts';
-import { parseEndpoint } from '../../../src/dns/lookup/dns-endpoint.ts';
+import { parseEndpoint } from '../../../src/dns/wire/dns-endpoint.ts';
 import { createVantageDns } from '../../../src/dns/vantage/vantage-dns.ts';
 import { createVantagePoint } from '../../../src/dns/vantage/vantage-point.ts';
 import type { DnsVerdict } from '../../../src/dns/verdict/dns-verdict.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Endpoint } from '../../../src/dns/lookup/dns-endpoint.ts';
+import type { Endpoint } from '../../../src/dns/wire/dns-endpoint.ts';
 import type { TsigKey } from '../../../src/dns/update/tsig.ts';
 import type { Part } from '../../../dev/platform/process.ts';
 import { startKnot } from './knot.ts';

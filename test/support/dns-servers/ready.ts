@@ -1,5 +1,5 @@
 import { askUdp } from '../../../dev/dns/ask-udp.ts';
-import { encodeQuestion } from '../../../src/dns/lookup/dns-message.ts';
+import { encodeQuestion } from '../../../src/dns/wire/dns-message.ts';
 
 const patienceMs = 300;
 

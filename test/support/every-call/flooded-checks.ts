@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { UnknownCause } from '../../../src/dns/dns-facts.ts';
 import { createDnsChecker } from '../../../src/dns/lookup/dns-checker.ts';
-import type { Exchange } from '../../../src/dns/lookup/dns-exchange.ts';
-import type { Question, Response } from '../../../src/dns/lookup/dns-message.ts';
-import { decodeResponse } from '../../../src/dns/lookup/dns-message.ts';
+import type { Exchange } from '../../../src/dns/wire/dns-exchange.ts';
+import type { Question, Response } from '../../../src/dns/wire/dns-message.ts';
+import { decodeResponse } from '../../../src/dns/wire/dns-message.ts';
 import { checkOf } from '../../../src/dns/verdict/desired-dns.ts';
 import type { DesiredDns } from '../../../src/dns/verdict/dns-verdict.ts';
 import { evaluateDns } from '../../../src/dns/verdict/evaluate-dns.ts';

@@ -3,7 +3,7 @@ import type { Authority } from '../../../dev/dns/authority.ts';
 import { startAuthority } from '../../../dev/dns/authority.ts';
 import { parseZone } from '../../../dev/dns/master-file.ts';
 import type { RecordType } from '../../../src/dns/dns-facts.ts';
-import { exchange } from '../../../src/dns/lookup/dns-exchange.ts';
+import { exchange } from '../../../src/dns/wire/dns-exchange.ts';
 
 /** Master files of the development DNS, as our own lookups read what it sends. Fails where somebody who tries a mistake there is shown another one. */
 

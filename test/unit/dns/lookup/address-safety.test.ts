@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createDnsChecker } from '../../../../src/dns/lookup/dns-checker.ts';
 import { addressRule } from '../../../../src/dns/lookup/address-safety.ts';
-import { parseEndpoint } from '../../../../src/dns/lookup/dns-endpoint.ts';
+import { parseEndpoint } from '../../../../src/dns/wire/dns-endpoint.ts';
 import { delegate, scriptedWorld } from '../../../support/scripted-exchange.ts';
 
 describe('which addresses may be sent a packet', () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Answer } from 'dns-packet';
 import { AUTHORITATIVE_ANSWER, encode } from 'dns-packet';
-import type { Question } from '../../../../src/dns/lookup/dns-message.ts';
+import type { Question } from '../../../../src/dns/wire/dns-message.ts';
 import {
   decodeResponse,
   encodeQuestion,
   hasSameSpelling,
   messageLimits,
   withRandomCase,
-} from '../../../../src/dns/lookup/dns-message.ts';
-import { readName, writeName } from '../../../../src/dns/lookup/wire-name.ts';
+} from '../../../../src/dns/wire/dns-message.ts';
+import { readName, writeName } from '../../../../src/dns/wire/wire-name.ts';
 import { fc } from '../../../support/property.ts';
 
 const question: Question = { name: 'www.example.com', type: 'A', recursive: false };

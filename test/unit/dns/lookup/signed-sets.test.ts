@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SignerData } from '../../../../src/dns/lookup/dnssec-rdata.ts';
-import type { SignedSection } from '../../../../src/dns/lookup/signed-section.ts';
-import { types } from '../../../../src/dns/lookup/signed-section.ts';
+import type { SignerData } from '../../../../src/dns/wire/dnssec-rdata.ts';
+import type { SignedSection } from '../../../../src/dns/wire/signed-section.ts';
+import { types } from '../../../../src/dns/wire/signed-section.ts';
 import { signedSets } from '../../../../src/dns/lookup/signed-sets.ts';
 import { keysIn } from '../../../../src/dns/lookup/zone-keys.ts';
-import { writeName } from '../../../../src/dns/lookup/wire-name.ts';
+import { writeName } from '../../../../src/dns/wire/wire-name.ts';
 import { empty } from '../../../support/scripted-exchange.ts';
 
 /** What signed answers cost to look at, counted: each is read from a zone's own servers, which may say anything. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DnsRecord, UnknownCause } from '../../../../src/dns/dns-facts.ts';
 import type { DnsClient } from '../../../../src/dns/lookup/dns-client.ts';
-import type { Question, Response } from '../../../../src/dns/lookup/dns-message.ts';
+import type { Question, Response } from '../../../../src/dns/wire/dns-message.ts';
 import type { ValidationQuestion } from '../../../../src/dns/lookup/validating-resolvers.ts';
 import { askValidators } from '../../../../src/dns/lookup/validating-resolvers.ts';
 import { opinionOf } from '../../../../src/dns/resolvers-opinion.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Question } from '../../../../src/dns/lookup/dns-message.ts';
-import { decodeResponse } from '../../../../src/dns/lookup/dns-message.ts';
-import type { NameReader } from '../../../../src/dns/lookup/wire-name.ts';
-import { createNameReader, maxPointers, stepsPerByte } from '../../../../src/dns/lookup/wire-name.ts';
+import type { Question } from '../../../../src/dns/wire/dns-message.ts';
+import { decodeResponse } from '../../../../src/dns/wire/dns-message.ts';
+import type { NameReader } from '../../../../src/dns/wire/wire-name.ts';
+import { createNameReader, maxPointers, stepsPerByte } from '../../../../src/dns/wire/wire-name.ts';
 import { answerTo, floods, pointer } from '../../../support/dns-floods.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeResponse } from '../../../../src/dns/lookup/dns-message.ts';
+import { decodeResponse } from '../../../../src/dns/wire/dns-message.ts';
 import type { DesiredDns } from '../../../../src/dns/verdict/dns-verdict.ts';
 import { evaluateDns } from '../../../../src/dns/verdict/evaluate-dns.ts';
 import { addresses, facts, name } from '../../../support/dns-facts.ts';

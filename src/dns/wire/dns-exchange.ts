@@ -1,11 +1,20 @@
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import type { UnknownCause } from '../dns-facts.ts';
-import type { Allowance } from './check-budget.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 import type { Query, Question, Response } from './dns-message.ts';
 import { decodeResponse, encodeQuestion, hasSameSpelling, withRandomCase } from './dns-message.ts';
 import { createFrame, framed } from './stream-frame.ts';
+
+/** What one query may use. `packet` and `bytes` return false once the check's budget is used up. */
+export interface Allowance {
+  /** takes one packet */
+  packet(): boolean;
+  /** counts the size of a message from the server before it is parsed, whether it answers the question or not */
+  bytes(count: number): boolean;
+  /** notes that a message has answered the question */
+  answered(): void;
+}
 
 /** How one query is sent, and what it may use of the check's budget. */
 interface ExchangeOptions {
