@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { chartCrds } from '../generate/chart-crds.ts';
+import { controllerFiles, controllerNames } from '../generate/controllers.ts';
 import { driftOf, settle } from '../generate/drift.ts';
 import { openApiIsCurrent, writeOpenApi } from '../generate/openapi.ts';
 import { watchRights } from '../generate/watch-rights.ts';
@@ -9,8 +10,8 @@ import { valuesSchemaDrift } from '../generate/values-schema.ts';
 
 /**
  * Writes src/generated, the chart's CRDs and its schema of plans from crds/, docs/openapi.json from the API's calls,
- * docs/reference from the tables of codes, and the operator's rights to watch from its table of watched kinds; with --check
- * it only says what differs, and its status says so too.
+ * docs/reference from the tables of codes, the operator's rights to watch from its table of watched kinds, and what the chart knows of
+ * ingress controllers and Gateways from theirs; with --check it only says what differs, and its status says so too.
  */
 const root = join(import.meta.dirname, '../..');
 const crds = join(root, 'crds');
@@ -19,10 +20,11 @@ const generated = [
   { folder: join(root, 'charts/projectdomain/templates/crds'), wanted: chartCrds(crds) },
   { folder: join(root, 'docs/reference'), wanted: referencePages() },
   { folder: join(root, 'charts/projectdomain/files/rights'), wanted: watchRights() },
+  { folder: join(root, 'charts/projectdomain/files/controllers'), wanted: controllerFiles() },
 ];
 const drift = [
   ...generated.flatMap(driftOf),
-  ...valuesSchemaDrift(crds, join(root, 'charts/projectdomain/values.schema.json')),
+  ...valuesSchemaDrift({ crds, controllers: controllerNames() }, join(root, 'charts/projectdomain/values.schema.json')),
 ];
 if (process.argv.includes('--check')) {
   const files = [

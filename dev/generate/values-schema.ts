@@ -17,11 +17,20 @@ interface PlanDefinition {
   };
 }
 
-/** The chart's values.schema.json where its definition of a plan is not what crds/plan.yaml says of a Plan's spec. */
-export function valuesSchemaDrift(crds: string, path: string): readonly Drift[] {
+/** What the chart's values.schema.json takes over from elsewhere. */
+interface SchemaSources {
+  /** folder in which plan.yaml says what a Plan's spec is */
+  readonly crds: string;
+  /** names of the controllers */
+  readonly controllers: readonly string[];
+}
+
+/** The schema at a path where its definitions of a plan and of a controller are not what these sources say. */
+export function valuesSchemaDrift({ crds, controllers }: SchemaSources, path: string): readonly Drift[] {
   const found = readFileSync(path, 'utf8');
   const schema = JSON.parse(found) as { readonly definitions: Readonly<Record<string, unknown>> };
-  const definitions = { ...schema.definitions, plan: planSchema(crds) };
+  const controller = { type: 'string', enum: ['', ...controllers] };
+  const definitions = { ...schema.definitions, plan: planSchema(crds), controller };
   const text = `${JSON.stringify({ ...schema, definitions }, null, 2)}\n`;
   return text === found ? [] : [{ path, text }];
 }

@@ -1,17 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { evaluate } from './evaluate.ts';
 
-const root = join(import.meta.dirname, '../..');
-
-/** Printed by a process of its own: dev/ imports nothing from src/. */
 const script = `
 import { watchedKinds } from './src/controllers/watched-kinds.ts';
 import { createRoutes } from './src/routing/create-routes.ts';
-const routeKinds = (settings) => Object.values(createRoutes({ classes: [{ class: 'default', isRetired: false, ...settings }] }).kinds);
+const routeKinds = (settings) => Object.values(createRoutes({ classes: [{ class: 'default', isRetired: false, controller: 'Other', ...settings }], wildcards: false }).kinds);
 const kinds = {
   'watched.yaml': Object.values(watchedKinds),
-  'watched-ingress.yaml': routeKinds({ kind: 'Ingress', className: '', wildcards: null, websockets: null, httpsRedirect: null }),
-  'watched-gateway.yaml': routeKinds({ kind: 'Gateway', namespace: '', name: '', listeners: 'ListenerSet', wildcards: null }),
+  'watched-ingress.yaml': routeKinds({ kind: 'Ingress', className: '' }),
+  'watched-gateway.yaml': routeKinds({ kind: 'Gateway', namespace: '', name: '', listeners: 'ListenerSet' }),
   'watched-gateway-listeners.yaml': routeKinds({ kind: 'Gateway', namespace: '', name: '', listeners: 'Gateway' }),
 };
 const named = ({ kind: { apiVersion, plural } }) => ({ apiVersion, plural });
@@ -28,9 +24,7 @@ interface WatchedKind {
  * those for the kinds that routes consist of.
  */
 export function watchRights(): ReadonlyMap<string, string> {
-  const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', script];
-  const printed = execFileSync(process.execPath, options, { cwd: root, encoding: 'utf8' });
-  const files = JSON.parse(printed) as readonly (readonly [string, readonly WatchedKind[]])[];
+  const files = evaluate(script) as readonly (readonly [string, readonly WatchedKind[]])[];
   return new Map(files.map(([file, kinds]) => [file, rulesFor(kinds)]));
 }
 

@@ -94,7 +94,16 @@ export const processes = {
 };
 
 /** Rooms that decide: they are given the time, their randomness and everything else they know. */
-export const pure = ['rules', 'dns/verdict', 'routing/ingress', 'issuing', 'own-certificate', 'help', 'words'];
+export const pure = [
+  'rules',
+  'dns/verdict',
+  'routing/ingress',
+  'routing/edges',
+  'issuing',
+  'own-certificate',
+  'help',
+  'words',
+];
 
 /** Packages that belong to these places alone. */
 export const packageHomes = {

@@ -23,24 +23,16 @@ export async function installClusterParts(
   await kubectl.run(['apply', '--server-side', '-f', '-'], manifests);
 }
 
-/** The chart's values for an edge. */
-const servedBy = (routing: ClassRouting): object =>
-  routing.kind === 'Gateway' ? { ingressClass: '', gateway: gatewayOf(routing) } : ingressOf(routing);
+/** The chart's values for an edge, as the only one and as a class. */
+const servedBy = (routing: ClassRouting): object => ({ ingressClass: '', ...classOf(routing) });
 
-/** It is said in full: the chart goes by the name of the class otherwise. */
-const ingressOf = ({ className, httpsRedirect }: Extract<ClassRouting, { kind: 'Ingress' }>): object => ({
-  ingressClass: className,
-  httpsRedirect: httpsRedirect ?? 'None',
-});
-
-const gatewayOf = ({ namespace, name, listeners }: Extract<ClassRouting, { kind: 'Gateway' }>): object => ({
-  namespace,
-  name,
-  listeners,
-});
+/** The controller is said: the chart goes by the name of the class otherwise. */
+function classOf({ controller, ...routing }: ClassRouting): object {
+  if (routing.kind === 'Ingress') return { ingressClass: routing.className, controller };
+  return { gateway: { namespace: routing.namespace, name: routing.name }, controller };
+}
 
 /** The chart's values for a second edge. Where it is reached is the operator's configuration alone. */
 function besideFirst(routing: ClassRouting): object {
-  const served = routing.kind === 'Gateway' ? { gateway: gatewayOf(routing) } : ingressOf(routing);
-  return { routing: { classes: [{ class: secondClass, ...served, probe: { address: '192.0.2.1' } }] } };
+  return { routing: { classes: [{ class: secondClass, ...classOf(routing), probe: { address: '192.0.2.1' } }] } };
 }

@@ -23,5 +23,5 @@ export const contourGatewayEdge: Edge = Object.freeze<Edge>({
       envoyAddress,
       reach: (address) => redirectPorts(address, redirected(address), (line) => process.stderr.write(`${line}\n`)),
     }),
-  routing: { ...sharedGateway, listeners: 'Contour', wildcards: null },
+  routing: { ...sharedGateway, controller: 'Contour' },
 });

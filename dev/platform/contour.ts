@@ -13,9 +13,7 @@ import { findTool, moduleFolder } from './tools.ts';
 const routing = {
   kind: 'Ingress',
   className: 'contour',
-  wildcards: null,
-  websockets: 'Contour',
-  httpsRedirect: 'Contour',
+  controller: 'Contour',
 } as const satisfies ClassRouting;
 
 /** Its own defaults, but at the platform's address. */

@@ -14,8 +14,7 @@ export const gateway = {
   kind: 'Gateway',
   namespace: 'edge',
   name: 'customers',
-  listeners: 'ListenerSet',
-  wildcards: 'EnvoyGateway',
+  controller: 'EnvoyGateway',
 } as const;
 
 export const controllerNamespace = 'envoy-gateway-system';

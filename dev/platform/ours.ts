@@ -5,6 +5,7 @@ import type { Corner } from './address.ts';
 import { podAddressOf } from './address.ts';
 import type { ChartValues } from './chart.ts';
 import { chartValues, systemNamespace } from './chart.ts';
+import { canWildcard } from './controllers.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { Kubectl } from './kubectl.ts';
 import type { Part } from './process.ts';
@@ -167,23 +168,27 @@ const probeOf = (address: string) => ({ address, port: 443, httpPort: 80 });
 function routingOf(context: PlatformContext) {
   const { around, second } = context;
   const serving = second?.serving() ?? 'first';
-  const own = { class: 'default', ...firstRouting(context), probe: probeOf(around.corner.address), addresses: [] };
+  const own = {
+    class: 'default',
+    ...told(context.routing ?? traefikEdge.routing),
+    probe: probeOf(around.corner.address),
+    addresses: [],
+  };
   const first = { ...own, isRetired: serving === 'second' };
   const drainSeconds = 2;
-  if (!second || serving === 'first') return { classes: [first], drainSeconds };
+  const common = { wildcards: servesWildcards(context), drainSeconds };
+  if (!second || serving === 'first') return { classes: [first], ...common };
   const { routing, address } = second;
-  const beside = { class: secondClass, ...routing, probe: probeOf(address), isRetired: false };
+  const beside = { class: secondClass, ...told(routing), probe: probeOf(address), isRetired: false };
   const addresses = serving === 'chosen' ? [address] : [];
-  return { classes: [first, { ...beside, addresses }], drainSeconds };
+  return { classes: [first, { ...beside, addresses }], ...common };
 }
 
-/** No wildcards where there is no zone for their challenges. */
-const firstRouting = ({ routing = traefikEdge.routing, challengeZone = null }: PlatformContext): ClassRouting =>
-  challengeZone ? routing : { ...routing, wildcards: null };
+const told = (routing: ClassRouting) => (routing.kind === 'Ingress' ? { ...routing, httpsRedirect: true } : routing);
 
-function servesWildcards(context: PlatformContext): boolean {
-  return firstRouting(context).wildcards !== null;
-}
+/** None where there is no zone for their challenges. */
+const servesWildcards = ({ routing = traefikEdge.routing, challengeZone = null }: PlatformContext): boolean =>
+  challengeZone !== null && canWildcard(routing);
 
 /** The routing class of a platform's second edge. */
 export const secondClass = 'second';

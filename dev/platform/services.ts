@@ -190,17 +190,16 @@ export type ClassRouting =
   | {
       readonly kind: 'Ingress';
       readonly className: string;
-      readonly wildcards: 'Traefik' | null;
-      readonly websockets: 'Contour' | null;
-      readonly httpsRedirect: 'Contour' | 'Traefik' | null;
+      /** which controller it is, as the chart calls it */
+      readonly controller: string;
     }
   | {
       readonly kind: 'Gateway';
       readonly namespace: string;
       readonly name: string;
-      /** where the listeners of hostnames are */
-      readonly listeners: 'ListenerSet' | 'Gateway' | 'Contour';
-      readonly wildcards: 'EnvoyGateway' | null;
+      readonly controller: string;
+      /** where the listeners of hostnames are, if that is said */
+      readonly listeners?: string;
     };
 
 /** An edge that runs: as a part, the process that answers visitors. Its `stop` stops all of its processes. */
@@ -319,9 +318,7 @@ export function canConnect(host: string, port: number): Promise<boolean> {
 const traefikRouting: ClassRouting = {
   kind: 'Ingress',
   className: ingressClass,
-  wildcards: 'Traefik',
-  websockets: null,
-  httpsRedirect: 'Traefik',
+  controller: 'Traefik',
 };
 
 /** Traefik as most people run it. */

@@ -18,5 +18,5 @@ async function startTraefikGateway(around: Around): Promise<StartedEdge> {
 /** Gateway API by Traefik. */
 export const traefikGatewayEdge: Edge = Object.freeze<Edge>({
   start: startTraefikGateway,
-  routing: { ...sharedGateway, listeners: 'Gateway', wildcards: null },
+  routing: { ...sharedGateway, controller: 'Traefik' },
 });

@@ -19,6 +19,7 @@ import { dnsSettings } from '../dns/verdict/desired-dns.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import type { RoutingClass } from '../routing/create-routes.ts';
+import { listenersOf } from '../routing/edges/controllers.ts';
 import { areInGateway } from '../routing/gateway/gateway-listeners.ts';
 import { createRoutingClasses, servingClasses } from '../routing/create-routes.ts';
 import type { Probe } from '../routing/https-probe.ts';
@@ -77,7 +78,7 @@ const redirectorOf = ({ systemNamespace }: OperatorConfig): ObjectKey => ({
 const gatewaysOf = (classes: readonly RoutingClass[]): ControllerSettings['gateways'] =>
   classes.flatMap((one) =>
     one.kind === 'Gateway'
-      ? [{ class: one.class, namespace: one.namespace, name: one.name, listeners: one.listeners }]
+      ? [{ class: one.class, namespace: one.namespace, name: one.name, listeners: listenersOf(one) }]
       : [],
   );
 

@@ -1,5 +1,8 @@
 import { vantagePointList } from '../dns/vantage/vantage-point-config.ts';
 import type { RoutingSettings } from '../routing/create-routes.ts';
+import type { GatewayControllerName, IngressControllerName } from '../routing/edges/controllers.ts';
+import { canHaveListeners, gatewayControllers, ingressControllers } from '../routing/edges/controllers.ts';
+import type { ListenerPlace } from '../routing/gateway/gateway-listeners.ts';
 import { tsigAlgorithms } from '../dns/update/tsig.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
 import { limitFields } from '../rules/plan-limits.ts';
@@ -39,21 +42,37 @@ const ofEveryClass = {
   isRetired: flag,
   addresses: texts,
 };
+const ingressControllerNames = Object.keys(ingressControllers) as readonly IngressControllerName[];
+const gatewayControllerNames = Object.keys(gatewayControllers) as readonly GatewayControllerName[];
+/** What had the name of a controller as its value, before there was `controller`. */
+const former = (name: IngressControllerName | GatewayControllerName): Check<undefined> =>
+  optional(expecting(`controller in its place: ${name} where it was set`, () => false));
 const eachClass = list(
   byKind({
     Ingress: {
       ...ofEveryClass,
       className: text,
-      wildcards: nullable(oneOf('Traefik')),
-      websockets: nullable(oneOf('Contour')),
-      httpsRedirect: nullable(oneOf('Contour', 'Traefik')),
+      controller: oneOf(...ingressControllerNames),
+      httpsRedirect: expecting<boolean>(
+        'true or false, and controller: Traefik or Contour where it was that',
+        (value) => typeof value === 'boolean',
+      ),
+      wildcards: former('Traefik'),
+      websockets: former('Contour'),
     },
     Gateway: {
       ...ofEveryClass,
       namespace: text,
       name: text,
-      listeners: oneOf('ListenerSet', 'Gateway', 'Contour'),
-      wildcards: nullable(oneOf('EnvoyGateway')),
+      controller: oneOf(...gatewayControllerNames),
+      /** where the controller can have them in more than one place */
+      listeners: optional(
+        expecting<ListenerPlace>(
+          'ListenerSet or Gateway, and controller: Contour where it was that',
+          (value) => value === 'ListenerSet' || value === 'Gateway',
+        ),
+      ),
+      wildcards: former('EnvoyGateway'),
     },
   }),
   1,
@@ -63,9 +82,12 @@ const areClasses = expecting('classes with a name of their own each, of which on
   const isUnlike = new Set(classes.map((one) => one.class)).size === classes.length;
   return isUnlike && classes.some(({ isRetired, addresses }) => !isRetired && addresses.length === 0);
 });
+const haveListeners = expecting('listeners of a Gateway where its controller can have them', (value) =>
+  (value as RoutingSettings['classes']).every((one) => one.kind === 'Ingress' || canHaveListeners(one)),
+);
 const routingClasses: Check<RoutingSettings['classes']> = (value, path) => {
   const problems = eachClass(value, path);
-  return problems.length > 0 ? problems : areClasses(value, path);
+  return problems.length > 0 ? problems : [...areClasses(value, path), ...haveListeners(value, path)];
 };
 
 const mapValues = <A, B>(fields: Readonly<Record<string, A>>, change: (field: A) => B): Readonly<Record<string, B>> =>
@@ -128,8 +150,8 @@ const fields = {
     /** weight of an account by the name of its plan */
     shares: recordOf(positive),
   }),
-  /** what serves hostnames: ingress controllers, with null for what one is not told or does not serve, and Gateways */
-  routing: record({ classes: routingClasses, drainSeconds: whole }),
+  /** what serves hostnames: ingress controllers and Gateways; and whether customers may add wildcards */
+  routing: record({ classes: routingClasses, wildcards: flag, drainSeconds: whole }),
   platformTls: oneOf('PerHost', 'Default'),
   /** root certificates that hostnames are probed with; null for the system's */
   probe: record({ caFile: nullable(text) }),

@@ -1,9 +1,10 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
-import type { GuardedGateway } from './gateway/gateway-acceptance.ts';
+import type { IngressController } from './edges/controller-types.ts';
+import type { GatewayChoice, IngressControllerName } from './edges/controllers.ts';
+import { gatewayControllers, ingressControllers, listenersOf } from './edges/controllers.ts';
 import { createGatewayListenerRoutes } from './gateway/gateway-listener-routes.ts';
 import { createGatewayRoutes } from './gateway/gateway-routes.ts';
-import type { WildcardImplementation } from './gateway/wildcard-host.ts';
-import type { IngressRoutesOptions } from './ingress/ingress-routes.ts';
+import type { GatewayReference } from './gateway/gateway-reference.ts';
 import { createIngressRoutes } from './ingress/ingress-routes.ts';
 import { mergedFindings } from './route-findings.ts';
 import type { RouteImplementation, DesiredRoute, RouteKind } from './route-port.ts';
@@ -19,11 +20,14 @@ interface EdgeAddress {
 }
 
 /** By which objects hostnames are routed, and what serves them. */
-type Routing = ({ readonly kind: 'Ingress' } & IngressRoutesOptions) | ({ readonly kind: 'Gateway' } & GatewayRouting);
+type Routing =
+  ({ readonly kind: 'Ingress' } & IngressRouting) | ({ readonly kind: 'Gateway' } & GatewayReference & GatewayChoice);
 
-interface GatewayRouting extends GuardedGateway {
-  /** null where no wildcards are served, and with listeners on the Gateway itself, which serves none */
-  readonly wildcards: WildcardImplementation | null;
+interface IngressRouting {
+  readonly className: string;
+  readonly controller: IngressControllerName;
+  /** false where the controller is to lead visitors from http to https as its own configuration says, or not at all */
+  readonly httpsRedirect: boolean;
 }
 
 /** An ingress controller or a Gateway that serves hostnames. */
@@ -44,6 +48,8 @@ export type RoutingClass = Routing & {
 export interface RoutingSettings {
   /** at least one that serves all; the first one of these says what a route is where they differ */
   readonly classes: readonly RoutingClass[];
+  /** customers may add wildcards, if every class can serve them */
+  readonly wildcards: boolean;
   /** how long a class serves a hostname on, after DNS and its caches lead to another one */
   readonly drainSeconds: number;
 }
@@ -51,15 +57,17 @@ export interface RoutingSettings {
 /** The class of an installation with one edge. Its objects are named after their hostname alone. */
 const unnamedClass = 'default';
 
+type OfferedRouting = Pick<RoutingSettings, 'classes' | 'wildcards'>;
+
 /** Routes of the classes that are set. */
-export function createRoutes(settings: Pick<RoutingSettings, 'classes'>): RouteImplementation {
+export function createRoutes(settings: OfferedRouting): RouteImplementation {
   const combined = combinedClasses(settings);
   const [only] = combined;
   return only && combined.length === 1 ? only.routes : combineRoutes(combined);
 }
 
 /** The classes that serve hostnames, for whoever decides which of them serve a project. */
-export function createRoutingClasses(settings: Pick<RoutingSettings, 'classes'>): RoutingClasses {
+export function createRoutingClasses(settings: OfferedRouting): RoutingClasses {
   const combined = combinedClasses(settings);
   const serving = servingClasses(settings);
   return Object.freeze({
@@ -69,19 +77,34 @@ export function createRoutingClasses(settings: Pick<RoutingSettings, 'classes'>)
   } satisfies RoutingClasses);
 }
 
-const combinedClasses = ({ classes }: Pick<RoutingSettings, 'classes'>): readonly CombinedClass[] =>
-  classes.map((one) => ({ name: one.class, routes: routesOf(one), isRetired: one.isRetired }));
+const combinedClasses = ({ classes, wildcards }: OfferedRouting): readonly CombinedClass[] =>
+  classes.map((one) => ({ name: one.class, routes: routesOf(one, wildcards), isRetired: one.isRetired }));
 
 /** What follows a hostname's own name in those of a class' objects. */
 export const classSuffix = (name: string): string => (name === unnamedClass ? '' : `.${name}`);
 
-function routesOf(settings: RoutingClass): RouteImplementation {
+function routesOf(settings: RoutingClass, wildcards: boolean): RouteImplementation {
   const suffix = classSuffix(settings.class);
-  if (settings.kind === 'Ingress') return createIngressRoutes(settings, suffix);
-  const { listeners, wildcards } = settings;
-  if (listeners === 'ListenerSet') return createGatewayRoutes(settings, suffix, wildcards);
-  return createGatewayListenerRoutes(settings, suffix, listeners);
+  if (settings.kind === 'Ingress') {
+    const { className, httpsRedirect } = settings;
+    const controller = told(ingressControllers[settings.controller], { wildcards, httpsRedirect });
+    return createIngressRoutes({ className, controller }, suffix);
+  }
+  const { servesWildcards, sharesHostnames } = gatewayControllers[settings.controller];
+  if (listenersOf(settings) === 'ListenerSet')
+    return createGatewayRoutes(settings, suffix, servesWildcards && wildcards);
+  return createGatewayListenerRoutes(settings, suffix, sharesHostnames);
 }
+
+/** What a controller is told, of what it could be. */
+const told = (
+  { wildcardAnnotations, httpsRedirect, ...rest }: IngressController,
+  wanted: { readonly wildcards: boolean; readonly httpsRedirect: boolean },
+): IngressController => ({
+  ...rest,
+  wildcardAnnotations: wanted.wildcards ? wildcardAnnotations : null,
+  httpsRedirect: wanted.httpsRedirect ? httpsRedirect : null,
+});
 
 /** The classes that serve hostnames. */
 export const servingClasses = ({ classes }: Pick<RoutingSettings, 'classes'>): readonly RoutingClass[] =>

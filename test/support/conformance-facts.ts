@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { areInGateway } from '../../src/routing/gateway/gateway-listeners.ts';
+import { hasListenersOnGateway } from '../../dev/platform/controllers.ts';
 import type { PlatformFacts } from '../../dev/platform/platform.ts';
 import type { ClassRouting } from '../../dev/platform/services.ts';
 
@@ -45,8 +45,7 @@ export const readConformanceFacts = (): ConformanceFacts =>
   JSON.parse(readFileSync(process.env[variable] ?? '', 'utf8')) as ConformanceFacts;
 
 /** Whether hostnames have listeners on the Gateway itself, which has place for 63. */
-export const hasPlaces = ({ routing }: Pick<ConformanceFacts, 'routing'>): boolean =>
-  routing.kind === 'Gateway' && areInGateway(routing.listeners);
+export const hasPlaces = ({ routing }: Pick<ConformanceFacts, 'routing'>): boolean => hasListenersOnGateway(routing);
 
 /** The zone that all hostnames of behaviours are in; their manifests have `example`. */
 export const conformanceZone = (): string => process.env.PROJECTDOMAIN_ZONE ?? 'example';

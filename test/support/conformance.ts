@@ -6,6 +6,7 @@ import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { askHttps } from '../../dev/lib/https.ts';
 import type { Answer, Ask } from '../../dev/lib/https.ts';
 import { createClusterClient } from '../../dev/platform/cluster-client.ts';
+import { hasListenersOnGateway } from '../../dev/platform/controllers.ts';
 import { createKubectl } from '../../dev/platform/kubectl.ts';
 import type { Tenant, TenantService } from '../../dev/platform/tenant.ts';
 import { playTenantAt, serveAsTenant, serveTenantAt } from '../../dev/platform/tenant.ts';
@@ -113,7 +114,7 @@ const exceptionsOf: Readonly<Record<string, Exceptions>> = {
 
 function routeKindsOf(routing: ConformanceFacts['routing']): readonly string[] {
   if (routing.kind !== 'Gateway') return ['ingress'];
-  return [routing.listeners === 'ListenerSet' ? 'listenerset' : 'referencegrant', 'httproute'];
+  return [hasListenersOnGateway(routing) ? 'referencegrant' : 'listenerset', 'httproute'];
 }
 
 /** One of the objects that a hostname's route consists of. */

@@ -1,4 +1,5 @@
 import type { ClassRouting } from '../../dev/platform/services.ts';
+import { hasListenersOnGateway } from '../../dev/platform/controllers.ts';
 import { eventually } from '../../dev/lib/eventually.ts';
 import type { Kubectl } from '../../dev/platform/kubectl.ts';
 import type { Gateway } from '../../src/resources/gateway-types.ts';
@@ -27,7 +28,7 @@ export async function forgeRoute(
   await kubectl.apply(...objects);
   const remove = async () =>
     void (await kubectl.run(['delete', '--ignore-not-found', '-f', '-'], JSON.stringify(listOf(objects))));
-  if (routing.kind !== 'Gateway' || routing.listeners === 'ListenerSet') return remove;
+  if (routing.kind !== 'Gateway' || !hasListenersOnGateway(routing)) return remove;
   await addListener(kubectl, routing, { ...listenerOf(route), name });
   return async () => {
     await removeListener(kubectl, routing);
@@ -38,7 +39,7 @@ export async function forgeRoute(
 function objectsOf(routing: ClassRouting, route: ForgedRoute): readonly object[] {
   const metadata = { name, namespace: route.namespace };
   if (routing.kind === 'Ingress') return [ingress(routing.className, route)];
-  const { namespace, name: gateway, listeners } = routing;
+  const { namespace, name: gateway } = routing;
   const toGateway = { group: gatewayApi, kind: 'Gateway', namespace, name: gateway };
   const httpRoute = (parent: object) => ({
     ...standard,
@@ -51,7 +52,7 @@ function objectsOf(routing: ClassRouting, route: ForgedRoute): readonly object[]
     },
   });
   const secret = { group: '', kind: 'Secret', name: route.secretName };
-  if (listeners !== 'ListenerSet') {
+  if (hasListenersOnGateway(routing)) {
     const from = [{ group: gatewayApi, kind: 'Gateway', namespace }];
     const grant = {
       apiVersion: `${gatewayApi}/v1beta1`,

@@ -14,11 +14,14 @@ import {
 /** An ingress controller that redirects visitors from http to https. */
 export interface RedirectingController {
   readonly name: string;
+  /** as the chart calls it */
+  readonly controller: string;
   readonly start: Edge['start'];
 }
 
 const traefik: RedirectingController = {
   name: 'Traefik, whose entry point redirects every path',
+  controller: 'Traefik',
   start: (around) =>
     startTraefik(around, [
       '--entrypoints.web.http.redirections.entrypoint.to=websecure',
@@ -83,6 +86,10 @@ export function redirectingControllers(): readonly RedirectingController[] {
   if (found === null) return [traefik];
   return [
     traefik,
-    { name: 'HAProxy, which redirects hostnames with a certificate', start: (around) => startHaproxy(around, found) },
+    {
+      name: 'HAProxy, which redirects hostnames with a certificate',
+      controller: 'HAProxy',
+      start: (around) => startHaproxy(around, found),
+    },
   ];
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runJest } from '../../dev/lib/jest.ts';
 import type { Counts } from '../../dev/lib/jest-report.ts';
 import { temporaryFolder } from '../../dev/lib/temporary.ts';
+import { canWildcard } from '../../dev/platform/controllers.ts';
 import { edges } from '../../dev/platform/edges.ts';
 import { startPlatform } from '../../dev/platform/platform.ts';
 import { writeConformanceFacts } from './conformance-facts.ts';
@@ -44,7 +45,7 @@ export async function startConformance(edge: string): Promise<Started> {
   const dir = temporaryFolder('conformance');
   const chosen = edges[edge];
   if (!chosen) throw new Error(`there is no edge ${edge}; there are ${Object.keys(edges).join(', ')}`);
-  const servesWildcards = chosen.routing.wildcards !== null;
+  const servesWildcards = canWildcard(chosen.routing);
   const platform = await startPlatform({
     dir,
     ours: true,

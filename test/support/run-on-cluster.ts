@@ -5,10 +5,11 @@ import { runJest } from '../../dev/lib/jest.ts';
 import type { Counts } from '../../dev/lib/jest-report.ts';
 import { temporaryFolder } from '../../dev/lib/temporary.ts';
 import { findDebian } from '../../dev/platform/debian.ts';
+import { canWildcard } from '../../dev/platform/controllers.ts';
 import type { Kubectl } from '../../dev/platform/kubectl.ts';
 import { createKubectl } from '../../dev/platform/kubectl.ts';
 import { findTool } from '../../dev/platform/tools.ts';
-import type { RoutingClass } from '../../src/routing/create-routes.ts';
+import type { RoutingSettings } from '../../src/routing/create-routes.ts';
 import type { Workload } from './cluster-control.ts';
 import { clusterActions } from './cluster-control.ts';
 import type { UpdateServer } from './conformance-facts.ts';
@@ -104,12 +105,12 @@ const leftOutOf = (
 interface Installation {
   readonly platformDomain: string;
   readonly platformAddresses: readonly string[];
-  readonly routing: { readonly classes: readonly RoutingClass[] };
+  readonly routing: Pick<RoutingSettings, 'classes' | 'wildcards'>;
   readonly challengeZone: object | null;
 }
 
 const canServeWildcards = ({ routing, challengeZone }: Installation): boolean =>
-  challengeZone !== null && routing.classes.every(({ wildcards, isRetired }) => isRetired || wildcards !== null);
+  challengeZone !== null && routing.wildcards && routing.classes.every((one) => one.isRetired || canWildcard(one));
 
 async function readInstallation(kubectl: Kubectl, system: string): Promise<Installation> {
   const found = await kubectl.get<{ data: { 'config.json': string } }>('configmap', 'projectdomain-operator', system);

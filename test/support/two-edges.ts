@@ -15,7 +15,7 @@ import { visitInTurn } from './visits.ts';
 export const className = 'second';
 
 const secondTraefik: Edge = {
-  routing: { kind: 'Ingress', className, wildcards: null, websockets: null, httpsRedirect: null },
+  routing: { kind: 'Ingress', className, controller: 'Other' },
   start: async (around) => {
     await createIngressClass(around.kubectl, 'traefik.io/ingress-controller', className);
     return startTraefik(around, [`--providers.kubernetesingress.ingressclass=${className}`]);

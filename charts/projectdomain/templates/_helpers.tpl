@@ -51,48 +51,65 @@ app.kubernetes.io/component: {{ .component }}
 {{- $classes := list -}}
 {{- if or .Values.ingressClass .Values.gateway.name -}}
 {{- $probe := dict "address" (include "projectdomain.probeAddress" . | trim) "port" .Values.probe.port "httpPort" .Values.probe.httpPort -}}
-{{- $own := dict "class" "default" "ingressClass" .Values.ingressClass "gateway" .Values.gateway "probe" $probe "websockets" .Values.websockets "httpsRedirect" .Values.httpsRedirect -}}
-{{- $classes = append $classes (include "projectdomain.class" (dict "class" $own "wildcards" .Values.wildcards) | fromJson) -}}
+{{- $own := dict "class" "default" "ingressClass" .Values.ingressClass "gateway" .Values.gateway "probe" $probe "controller" .Values.controller "httpsRedirect" .Values.httpsRedirect -}}
+{{- $classes = append $classes (include "projectdomain.class" (dict "root" . "class" $own) | fromJson) -}}
 {{- end -}}
 {{- range .Values.routing.classes -}}
-{{- $classes = append $classes (include "projectdomain.class" (dict "class" . "wildcards" $.Values.wildcards) | fromJson) -}}
+{{- $classes = append $classes (include "projectdomain.class" (dict "root" $ "class" .) | fromJson) -}}
 {{- end -}}
 {{ $classes | toJson }}
 {{- end }}
 
 {{- define "projectdomain.class" -}}
-{{- $wildcards := ternary "" (.class.wildcards | default .wildcards) (empty .wildcards) -}}
+{{- $root := .root -}}
 {{- with .class -}}
-{{- $websockets := ternary nil .websockets (empty .websockets) -}}
-{{- $httpsRedirect := .httpsRedirect | default (get (dict "traefik" "Traefik" "contour" "Contour") (.ingressClass | default "")) -}}
-{{- $httpsRedirect = ternary nil $httpsRedirect (has $httpsRedirect (list "" "None")) -}}
 {{- $probe := dict "address" .probe.address "port" (.probe.port | default 443 | int) "httpPort" (.probe.httpPort | default 80 | int) -}}
 {{- $class := dict "class" .class "probe" $probe "isRetired" (.retired | default false) "addresses" (.addresses | default list) -}}
-{{- /* merge leaves out what is null, and the operator wants to be told of each. */ -}}
+{{- $controller := .controller -}}
 {{- if (.gateway | default dict).name -}}
-{{- $class = merge $class (dict "kind" "Gateway" "namespace" .gateway.namespace "name" .gateway.name "listeners" (.gateway.listeners | default "ListenerSet")) -}}
-{{- $class = set $class "wildcards" (ternary $wildcards nil (eq $wildcards "EnvoyGateway")) -}}
+{{- $class = merge $class (dict "kind" "Gateway" "namespace" .gateway.namespace "name" .gateway.name) -}}
+{{- if .gateway.listeners }}{{ $class = set $class "listeners" .gateway.listeners }}{{ end -}}
 {{- else -}}
 {{- $class = merge $class (dict "kind" "Ingress" "className" .ingressClass) -}}
-{{- $class = set $class "wildcards" (ternary $wildcards nil (eq $wildcards "Traefik")) -}}
-{{- $class = set $class "websockets" $websockets -}}
-{{- $class = set $class "httpsRedirect" $httpsRedirect -}}
+{{- $class = set $class "httpsRedirect" (ternary .httpsRedirect true (hasKey . "httpsRedirect")) -}}
+{{- range $name := include "projectdomain.controllers" (dict "root" $root "kind" "Ingress") | fromYaml | keys -}}
+{{- if and (not $controller) (eq (lower $name) $class.className) }}{{ $controller = $name }}{{ end -}}
 {{- end -}}
-{{ $class | toJson }}
+{{- end -}}
+{{ set $class "controller" ($controller | default "Other") | toJson }}
+{{- end -}}
+{{- end }}
+
+{{/* Every controller that serves a kind of class, in YAML, as src/routing/edges has it; call with (dict "root" $ "kind" "Gateway"). */}}
+{{- define "projectdomain.controllers" -}}
+{{ .root.Files.Get (printf "files/controllers/%s.yaml" (lower .kind)) }}
+{{- end }}
+
+{{/* The controller of one of projectdomain.classes, a map in JSON; call with (dict "root" $ "class" .). */}}
+{{- define "projectdomain.controller" -}}
+{{- $all := include "projectdomain.controllers" (dict "root" .root "kind" .class.kind) | fromYaml -}}
+{{ get $all .class.controller | default dict | toJson }}
+{{- end }}
+
+{{/* Where the listeners of hostnames are in one of projectdomain.classes: ListenerSet or Gateway, and nowhere with Ingresses; called likewise. */}}
+{{- define "projectdomain.listeners" -}}
+{{- if eq .class.kind "Gateway" -}}
+{{- $controller := include "projectdomain.controller" . | fromJson -}}
+{{ .class.listeners | default (first ($controller.listeners | default (list ""))) }}
 {{- end -}}
 {{- end }}
 
 {{/* "yes" where the operator writes the listeners of hostnames onto a Gateway. */}}
 {{- define "projectdomain.writesGateways" -}}
 {{- $found := false -}}
-{{- range include "projectdomain.classes" . | fromJsonArray }}{{ if has .listeners (list "Gateway" "Contour") }}{{ $found = true }}{{ end }}{{ end -}}
+{{- range include "projectdomain.classes" . | fromJsonArray }}{{ if eq (include "projectdomain.listeners" (dict "root" $ "class" .)) "Gateway" }}{{ $found = true }}{{ end }}{{ end -}}
 {{ ternary "yes" "" $found }}
 {{- end }}
 
 {{/* "yes" where hostnames have ListenerSets. */}}
 {{- define "projectdomain.hasListenerSets" -}}
 {{- $found := false -}}
-{{- range include "projectdomain.classes" . | fromJsonArray }}{{ if eq (.listeners | default "") "ListenerSet" }}{{ $found = true }}{{ end }}{{ end -}}
+{{- range include "projectdomain.classes" . | fromJsonArray }}{{ if eq (include "projectdomain.listeners" (dict "root" $ "class" .)) "ListenerSet" }}{{ $found = true }}{{ end }}{{ end -}}
 {{ ternary "yes" "" $found }}
 {{- end }}
 
@@ -190,8 +207,33 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{ include "projectdomain.issuerResource" . }}.{{ include "projectdomain.issuerGroup" . }}/{{ .Values.issuer.name }}
 {{- end }}
 
+{{/*
+What to set in place of settings that had the name of a controller as their value: sentences, a list in JSON. Call with (dict "settings" .Values),
+and the settings of a class with "where" besides.
+*/}}
+{{- define "projectdomain.formerSettings" -}}
+{{- $found := list -}}
+{{- $where := .where | default "" -}}
+{{- $listeners := (.settings.gateway | default dict).listeners -}}
+{{- if eq ($listeners | default "") "Contour" }}{{ $found = append $found (printf "controller=Contour in place of gateway.listeners=Contour%s" $where) }}{{ end -}}
+{{- range $name := list "wildcards" "websockets" "httpsRedirect" -}}
+{{- $value := get $.settings $name -}}
+{{- if and (hasKey $.settings $name) (kindIs "string" $value) -}}
+{{- $instead := printf "controller=%s" $value -}}
+{{- if not $value }}{{ $instead = printf "nothing for %s" $name }}{{ end -}}
+{{- if eq $value "None" }}{{ $instead = "httpsRedirect=false" }}{{ end -}}
+{{- if and $value (eq $name "wildcards") (not $where) }}{{ $instead = printf "%s and wildcards=true" $instead }}{{ end -}}
+{{- $found = append $found (printf "%s in place of %s=%s%s" $instead $name (default "''" $value) $where) -}}
+{{- end -}}
+{{- end -}}
+{{ $found | toJson }}
+{{- end }}
+
 {{/* Fails with a list of all required values that are missing and of values that exclude each other. */}}
 {{- define "projectdomain.complain" -}}
+{{- $former := include "projectdomain.formerSettings" (dict "settings" .Values) | fromJsonArray }}
+{{- range .Values.routing.classes }}{{ $former = concat $former (include "projectdomain.formerSettings" (dict "settings" . "where" (printf " of class %s" .class)) | fromJsonArray) }}{{ end }}
+{{- if $former }}{{ fail (printf "\n\nPlease set (docs/upgrade.md):\n  - %s\n" (join "\n  - " $former)) }}{{ end }}
 {{- $wrong := list }}
 {{- if not .Values.platformDomain }}{{ $wrong = append $wrong "platformDomain: the domain that projects are served below, such as apps.example.com" }}{{ end }}
 {{- if not (or .Values.ingressClass .Values.gateway.name .Values.routing.classes) }}{{ $wrong = append $wrong "ingressClass: the IngressClass of the controller that serves customers' hostnames (kubectl get ingressclasses), or gateway" }}{{ end }}
@@ -209,18 +251,15 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if and .Values.routing.classes (eq (int $serving) 0) }}{{ $wrong = append $wrong "routing.classes: one that is not retired, and serves all hostnames (without addresses)" }}{{ end }}
 {{- if and $hasGateway (ne .Values.issuer.kind "AcmeIssuer") }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as gateway.name is set: cert-manager's challenges would need a route to each hostname of their own" }}{{ end }}
 {{- if and .Values.routing.classes (ne .Values.issuer.kind "AcmeIssuer") }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as routing.classes is set: cert-manager's challenges are answered through one class" }}{{ end }}
-{{- $all := .Values.routing.classes }}
-{{- if .Values.gateway.name }}{{ $all = prepend $all (dict "class" "default" "gateway" .Values.gateway) }}{{ end }}
-{{- if .Values.ingressClass }}{{ $all = prepend $all (dict "class" "default") }}{{ end }}
-{{- range ternary $all list (ne .Values.wildcards "") }}
-{{- if not .retired }}
-{{- $fitting := ternary "EnvoyGateway" "Traefik" (not (empty .gateway)) }}
-{{- if ne (.wildcards | default $.Values.wildcards) $fitting }}{{ $wrong = append $wrong (printf "wildcards=%s for class %s, or nowhere (an ingress controller serves them as Traefik does, a Gateway as EnvoyGateway does)" $fitting .class) }}{{ end }}
-{{- if and .gateway (ne ((.gateway | default dict).listeners | default "ListenerSet") "ListenerSet") }}{{ $wrong = append $wrong (printf "wildcards and gateway.listeners exclude each other, as in class %s: a Gateway without ListenerSets serves none" .class) }}{{ end }}
+{{- range include "projectdomain.classes" . | fromJsonArray }}
+{{- $controllers := include "projectdomain.controllers" (dict "root" $ "kind" .kind) | fromYaml }}
+{{- $controller := get $controllers .controller | default dict }}
+{{- if not $controller }}{{ $wrong = append $wrong (printf "controller of class %s: %s, as %s is no controller of %s" .class (keys $controllers | sortAlpha | join ", ") .controller (ternary "a Gateway" "Ingresses" (eq .kind "Gateway"))) }}
+{{- else if and .listeners (not (has .listeners $controller.listeners)) }}{{ $wrong = append $wrong (printf "gateway.listeners of class %s: %s, as %s has them nowhere else" .class (join " or " $controller.listeners) .controller) }}
+{{- else if and $.Values.wildcards (not .isRetired) (not (or $controller.wildcardAnnotations $controller.servesWildcards)) }}{{ $wrong = append $wrong (printf "wildcards=false, as class %s serves none: its controller is %s" .class .controller) }}
+{{- else if and $.Values.wildcards (not .isRetired) (eq (include "projectdomain.listeners" (dict "root" $ "class" .)) "Gateway") }}{{ $wrong = append $wrong (printf "wildcards=false, as class %s serves none: a Gateway without ListenerSets does not" .class) }}{{ end }}
 {{- end }}
-{{- end }}
-{{- if and .Values.gateway.name .Values.websockets }}{{ $wrong = append $wrong "websockets and gateway.name exclude each other" }}{{ end }}
-{{- if and .Values.gateway.name .Values.httpsRedirect }}{{ $wrong = append $wrong "httpsRedirect and gateway.name exclude each other: by Gateway API http leads to https" }}{{ end }}
+{{- if and .Values.gateway.name (not .Values.httpsRedirect) }}{{ $wrong = append $wrong "httpsRedirect=true, as gateway.name is set: by Gateway API http leads to https" }}{{ end }}
 {{- if and .Values.api.ingress.enabled (not .Values.api.ingress.className) (not .Values.ingressClass) }}{{ $wrong = append $wrong "api.ingress.className, as there is no ingressClass" }}{{ end }}
 {{- if not .Values.issuer.name }}{{ $wrong = append $wrong "issuer.name: an AcmeIssuer or, with issuer.kind=ClusterIssuer, a ClusterIssuer (kubectl get acmeissuers,clusterissuers; config/issuers has some for Let's Encrypt)" }}{{ end }}
 {{- if and .Release.IsUpgrade .Values.issuer.name (eq .Values.issuer.kind "AcmeIssuer") (.Capabilities.APIVersions.Has "cert-manager.io/v1/ClusterIssuer") }}
@@ -230,7 +269,7 @@ readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 2, t
 {{- if ne $.Values.issuer.kind "AcmeIssuer" }}{{ $wrong = append $wrong "issuer.kind=AcmeIssuer, as issuer.challengeZone.name is set" }}{{ end }}
 {{- if not (and .primary .servers .tsig.keyName .tsig.secretName) }}{{ $wrong = append $wrong "issuer.challengeZone: primary, servers, tsig.keyName and tsig.secretName, as its name is set" }}{{ end }}
 {{- end }}{{ end }}
-{{- if and .Values.wildcards (not .Values.issuer.challengeZone.name) }}{{ $wrong = append $wrong "issuer.challengeZone, as wildcards is set: their certificates are ordered by DNS-01 alone" }}{{ end }}
+{{- if and .Values.wildcards (not .Values.issuer.challengeZone.name) }}{{ $wrong = append $wrong "issuer.challengeZone, as wildcards=true: their certificates are ordered by DNS-01 alone" }}{{ end }}
 {{- if and (or .Values.ingressClass .Values.gateway.name (not .Values.routing.classes)) (not (or .Values.platformAddresses .Values.probe.address)) }}{{ $wrong = append $wrong "platformAddresses: the ingress' public addresses (or probe.address)" }}{{ end }}
 {{- if not (or .Values.redis.url .Values.redis.included) }}{{ $wrong = append $wrong "redis.url (or redis.included=true for a trial)" }}{{ end }}
 {{- if and .Values.networkPolicy.deniedRanges (not .Values.networkPolicy.apiServerRanges) }}{{ $wrong = append $wrong "networkPolicy.apiServerRanges: where the API server of Kubernetes is (kubectl get endpoints kubernetes), beside networkPolicy.deniedRanges" }}{{ end }}

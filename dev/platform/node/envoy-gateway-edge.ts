@@ -27,7 +27,7 @@ export const envoyGatewayOnNode: NodeEdge = Object.freeze({
     await kubectl.run([...isProgrammed, '--timeout=180s']);
     await kubectl.run(['rollout', 'status', `deployment/${envoy}`, '-n', controllerNamespace, '--timeout=150s']);
   },
-  values: { gateway: { namespace: gateway.namespace, name: gateway.name } },
+  values: { gateway: { namespace: gateway.namespace, name: gateway.name }, controller: gateway.controller },
   workload: { namespace: controllerNamespace, name: `deployment/${envoy}` },
 } satisfies NodeEdge);
 

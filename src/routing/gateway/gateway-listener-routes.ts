@@ -5,7 +5,6 @@ import { childMetadata } from '../../resources/object-metadata.ts';
 import { redirectBackend } from '../redirect-service.ts';
 import type { DesiredRoute, RouteImplementation } from '../route-port.ts';
 import { gatewayFindings } from './gateway-findings.ts';
-import type { ListenerPlace } from './gateway-listeners.ts';
 import { listenerName, secretOfGrant, sharedListener } from './gateway-listeners.ts';
 import type { GatewayReference } from './gateway-reference.ts';
 import { edgeOf, gatewayGroup, toGateway } from './gateway-reference.ts';
@@ -27,12 +26,13 @@ export const grantsCache = 'referenceGrants';
 /**
  * Gateway API without ListenerSet: an HTTPRoute at the Gateway's shared listener for HTTP, one at the hostname's own listener for HTTPS, and,
  * once there is a certificate, a ReferenceGrant by which the Gateway may read it. The listener itself is written by whoever looks after the
- * Gateway, for as long as the grant is there. All else is as with ListenerSets (gateway-routes.ts).
+ * Gateway, for as long as the grant is there. All else is as with ListenerSets (gateway-routes.ts). `sharesHostnames` is of the Gateway's
+ * controller (GatewayController).
  */
 export function createGatewayListenerRoutes(
   gateway: GatewayReference,
   suffix = '',
-  place: Exclude<ListenerPlace, 'ListenerSet'> = 'Gateway',
+  sharesHostnames = true,
 ): RouteImplementation {
   return Object.freeze({
     kinds: {
@@ -45,11 +45,10 @@ export function createGatewayListenerRoutes(
       const own = `${childName(hostname)}${suffix}`;
       if (backend && !hasCertificate)
         return [httpRoute(route, { reference: toGateway(gateway), own }, leadEverythingTo(backend))];
-      // With Contour a route at the shared listener alone would lose the hostname to the other one.
-      const [plainly, securely, shared] =
-        place === 'Contour'
-          ? [rulesOfBoth(route), otherRules(route), undefined]
-          : [plainRules(route), secureRules(route), sharedListener];
+      // Where one listener takes the hostname from another, a route at the shared one alone would lose it.
+      const [plainly, securely, shared] = sharesHostnames
+        ? [plainRules(route), secureRules(route), sharedListener]
+        : [rulesOfBoth(route), otherRules(route), undefined];
       const plain = { reference: toGateway(gateway, shared), own };
       const secure = { reference: toGateway(gateway, listenerName(hostname)), own: `${own}${secureSuffix}` };
       return [

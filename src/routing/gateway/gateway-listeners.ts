@@ -4,12 +4,8 @@ import { HttpRouteKind } from '../../resources/kinds.ts';
 import { accountLabel, hostnameAnnotation } from '../../resources/object-metadata.ts';
 import { gatewayGroup } from './gateway-reference.ts';
 
-/**
- * Where the listeners of hostnames are: each in a ListenerSet of its account's namespace, or all in the Gateway; of Contour, as below. Contour
- * takes a hostname from the listener for HTTP as soon as one for HTTPS has it (1.33.8, internal/dag/gatewayapi_processor.go, computeHosts),
- * where Gateway API asks that of listeners at the same port alone.
- */
-export type ListenerPlace = 'ListenerSet' | 'Gateway' | 'Contour';
+/** Where the listeners of hostnames are: each in a ListenerSet of its account's namespace, or all in the Gateway. */
+export type ListenerPlace = 'ListenerSet' | 'Gateway';
 
 /** The operator writes them onto the Gateway. */
 export const areInGateway = (place: ListenerPlace): boolean => place !== 'ListenerSet';

@@ -20,7 +20,6 @@ import {
   secureSuffix,
   suspendedRoute,
 } from './http-routes.ts';
-import type { WildcardImplementation } from './wildcard-host.ts';
 
 /** Names of the two listeners, which routes are bound to. */
 const [plain, secure] = ['http', 'https'] as const;
@@ -30,12 +29,12 @@ const [plain, secure] = ['http', 'https'] as const;
  * HTTPRoute for each. All are in the account's namespace and in no other, so no ReferenceGrant is needed. Over HTTP a hostname answers
  * challenges and tokens, and redirects everything else to HTTPS once it is served there. A hostname without a certificate of its own is
  * one of the platform's, which listeners of the Gateway itself serve: with their certificate, and over HTTP as they do. `suffix` follows the
- * hostname's own name in those of all objects. Where `wildcards` is not null, they are served, and hostnames of their own go before them.
+ * hostname's own name in those of all objects. Where `servesWildcards` is true, hostnames of their own go before them.
  */
 export function createGatewayRoutes(
   gateway: GatewayReference,
   suffix = '',
-  wildcards: WildcardImplementation | null = null,
+  servesWildcards = false,
 ): RouteImplementation {
   return Object.freeze({
     kinds: {
@@ -47,7 +46,7 @@ export function createGatewayRoutes(
         keep: keptOfHttpRoute,
       },
     },
-    servesWildcards: wildcards !== null,
+    servesWildcards,
     manifests: (route) => {
       const { hostname, backend, hasCertificate } = route;
       const nameOf = (one: string) => `${childName(one)}${suffix}`;
@@ -56,7 +55,7 @@ export function createGatewayRoutes(
       if (isPlatforms) return [httpRoute(route, { reference: toGateway(gateway), own }, leadEverythingTo(backend))];
       const rules = { [plain]: plainRules(route), [secure]: secureRules(route) };
       // Without a certificate the hostname is answered at the listener of its wildcard, which would serve it otherwise.
-      const above = wildcards === null || hasCertificate ? null : wildcardAbove(hostname);
+      const above = servesWildcards && !hasCertificate ? wildcardAbove(hostname) : null;
       return [
         ...([plain, secure] as const)
           // One without rules would be given a rule that answers everything with an error.
@@ -76,7 +75,7 @@ export function createGatewayRoutes(
       ];
     },
     suspensions: (route) => {
-      if (wildcards === null || !hasSuspended(route)) return [];
+      if (!servesWildcards || !hasSuspended(route)) return [];
       const own = `${childName(route.hostname)}${suffix}`;
       const listeners = route.hasCertificate ? ([plain, secure] as const) : ([plain] as const);
       return listeners.map((listener) => suspendedRoute(route, route.suspendedBelow, toListener(own, listener)));

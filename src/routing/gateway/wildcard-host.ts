@@ -1,8 +1,5 @@
 import { baseOf, isWildcard } from '../../rules/wildcard.ts';
 
-/** By which implementation wildcards are served: one that compares a request's Host with a regular expression. */
-export type WildcardImplementation = 'EnvoyGateway';
-
 interface HttpMatch {
   readonly path: { readonly type: string; readonly value: string };
   readonly headers?: readonly { readonly type: string; readonly name: string; readonly value: string }[];

@@ -6,6 +6,7 @@ import { tokenPath } from '../../rules/domain-token.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import { redirectBackend } from '../redirect-service.ts';
 import { noRouteFindings } from '../route-findings.ts';
+import type { Annotations, IngressController } from '../edges/controller-types.ts';
 import type { DesiredRoute, RouteBackend, RouteImplementation } from '../route-port.ts';
 import { hasSuspended, suspendedSuffix } from '../route-port.ts';
 import type { Ingress } from '../../resources/kubernetes-types.ts';
@@ -13,49 +14,14 @@ import { IngressKind } from '../../resources/kinds.ts';
 
 const everything = '/';
 
-/** By what means an ingress controller lets a hostname's own route go before that of a wildcard. */
-type WildcardPrecedence = 'Traefik';
-
-/**
- * Annotations of a wildcard's Ingress. Traefik asks the longest rule first, which is the wildcard's, unless it has a priority: 1 is the
- * lowest, and less than the length of any rule.
- */
-const lowestPriority: Readonly<Record<WildcardPrecedence, Readonly<Record<string, string>>>> = {
-  Traefik: { 'traefik.ingress.kubernetes.io/router.priority': '1' },
-};
-
-/** Which ingress controller has to be told that a connection may be upgraded. */
-type WebsocketPermission = 'Contour';
-
-/** Annotations of every Ingress. Contour refuses to upgrade connections at paths that are not named. */
-const upgradesEverywhere: Readonly<Record<WebsocketPermission, Readonly<Record<string, string>>>> = {
-  Contour: { 'projectcontour.io/websocket-routes': everything },
-};
-
-/** Which ingress controller leads visitors of a hostname from http to https if its Ingress says so. */
-type RedirectPermission = 'Contour' | 'Traefik';
-
-/** Annotations of the Ingress of a hostname that is served over HTTPS. Over http Traefik then asks the one Ingress for all hostnames, which leads to the redirector. */
-const leadsToHttps: Readonly<Record<RedirectPermission, Readonly<Record<string, string>>>> = {
-  Contour: { 'ingress.kubernetes.io/force-ssl-redirect': 'true' },
-  Traefik: { 'traefik.ingress.kubernetes.io/router.entrypoints': 'websecure' },
-};
-
-/** Which of them have a default certificate, for hostnames that have none of their own. */
-const hasDefaultCertificate: Readonly<Record<RedirectPermission, boolean>> = { Contour: false, Traefik: true };
-
-export interface IngressRoutesOptions {
+/** The class of Ingresses, and what the controller that serves them has to be told. */
+export interface IngressClass {
   readonly className: string;
-  /** null where no wildcards are served */
-  readonly wildcards: WildcardPrecedence | null;
-  /** null for a controller that upgrades connections unasked */
-  readonly websockets: WebsocketPermission | null;
-  /** null for a controller that redirects as its own configuration says, or not at all */
-  readonly httpsRedirect: RedirectPermission | null;
+  readonly controller: IngressController;
 }
 
-/** networking.k8s.io/v1, one hostname; no controller-specific annotation but for the precedence of a wildcard, for websockets, and for the redirect to HTTPS. */
-function ingressManifest(route: DesiredRoute, options: IngressRoutesOptions, suffix: string) {
+/** networking.k8s.io/v1, one hostname; no annotation but those that the controller has to be told by. */
+function ingressManifest(route: DesiredRoute, { className, controller }: IngressClass, suffix: string) {
   const { hostname, backend, hasCertificate, answersToken = false, answersChallenges = false } = route;
   const name = childName(hostname);
   const { secretName = name } = route;
@@ -68,9 +34,9 @@ function ingressManifest(route: DesiredRoute, options: IngressRoutesOptions, suf
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
-    metadata: annotated(metadata, annotationsOf(route, options)),
+    metadata: annotated(metadata, annotationsOf(route, controller)),
     spec: {
-      ingressClassName: options.className,
+      ingressClassName: className,
       ...(hasCertificate ? { tls: [{ hosts: [hostname], secretName }] } : {}),
       rules: [{ host: hostname, http: { paths } }],
     },
@@ -84,7 +50,7 @@ function ingressManifest(route: DesiredRoute, options: IngressRoutesOptions, suf
 function suspendedManifest(
   route: DesiredRoute,
   hostnames: readonly string[],
-  { className }: IngressRoutesOptions,
+  { className }: IngressClass,
   suffix: string,
 ) {
   const http = { paths: [pathTo(everything, redirectBackend)] };
@@ -98,17 +64,15 @@ function suspendedManifest(
 
 type Metadata = ReturnType<typeof childMetadata>;
 
-type Annotations = Readonly<Record<string, string>>;
-
 const annotationsOf = (
   { hostname, backend, hasCertificate, isSecretLost = false }: DesiredRoute,
-  { wildcards, websockets, httpsRedirect }: IngressRoutesOptions,
+  { annotations, wildcardAnnotations, httpsRedirect }: IngressController,
 ): Annotations => ({
-  ...(wildcards !== null && isWildcard(hostname) ? lowestPriority[wildcards] : {}),
-  ...(websockets === null ? {} : upgradesEverywhere[websockets]),
+  ...(isWildcard(hostname) ? wildcardAnnotations : {}),
+  ...annotations,
   // Without a certificate it would lead nowhere, and the challenge for the next one with it.
-  ...(httpsRedirect !== null && backend && !isSecretLost && (hasCertificate || hasDefaultCertificate[httpsRedirect])
-    ? leadsToHttps[httpsRedirect]
+  ...(httpsRedirect && backend && !isSecretLost && (hasCertificate || httpsRedirect.hasDefaultCertificate)
+    ? httpsRedirect.annotations
     : {}),
 });
 
@@ -122,10 +86,10 @@ const pathTo = (path: string, { name, port }: RouteBackend) => ({
 });
 
 /** Routes as Ingresses of one class, one for each hostname. `suffix` follows the hostname's own name in theirs. */
-export function createIngressRoutes(options: IngressRoutesOptions, suffix = ''): RouteImplementation {
+export function createIngressRoutes(options: IngressClass, suffix = ''): RouteImplementation {
   return Object.freeze({
     kinds: { ingresses: { kind: IngressKind, suffixes: [suffix], wildcardSuffixes: [`${suffix}${suspendedSuffix}`] } },
-    servesWildcards: options.wildcards !== null,
+    servesWildcards: options.controller.wildcardAnnotations !== null,
     manifests: (route) => [ingressManifest(route, options, suffix)],
     suspensions: (route) =>
       hasSuspended(route) ? [suspendedManifest(route, route.suspendedBelow, options, suffix)] : [],

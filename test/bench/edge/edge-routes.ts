@@ -1,7 +1,9 @@
 import type { BulkApi } from '../../../dev/campaigns/bulk.ts';
+import { canWildcard } from '../../../dev/platform/controllers.ts';
 import type { ClassRouting } from '../../../dev/platform/services.ts';
 import { withHash } from '../../../src/kubernetes/applied-intent.ts';
 import { objectKeyOf, objectPath } from '../../../src/kubernetes/object-keys.ts';
+import type { RoutingClass } from '../../../src/routing/create-routes.ts';
 import { createRoutes } from '../../../src/routing/create-routes.ts';
 import { applyRoute, removeRouteOf } from '../../../src/routing/route-writes.ts';
 import type { EdgeHostname } from './edge-objects.ts';
@@ -19,7 +21,8 @@ const applying = '?fieldManager=projectdomain&force=true';
 
 /** Routes for an edge that is the only one. */
 export function edgeRoutes(api: BulkApi, routing: ClassRouting): EdgeRoutes {
-  const routes = createRoutes({ classes: [{ ...routing, class: 'default', probe, isRetired: false, addresses: [] }] });
+  const edge = { ...routing, httpsRedirect: true, class: 'default', probe, isRetired: false, addresses: [] };
+  const routes = createRoutes({ classes: [edge as RoutingClass], wildcards: canWildcard(routing) });
   return {
     async apply(wanted, service = backendName) {
       const backend = { name: service, port: backendPort };

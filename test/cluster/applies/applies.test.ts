@@ -23,6 +23,7 @@ import type { Owner } from '../../../src/resources/object-metadata.ts';
 import { childLabels, ownerReference } from '../../../src/resources/object-metadata.ts';
 import { createGatewayListenerRoutes } from '../../../src/routing/gateway/gateway-listener-routes.ts';
 import { createGatewayRoutes } from '../../../src/routing/gateway/gateway-routes.ts';
+import { otherIngress } from '../../../src/routing/edges/other.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { redirectService, redirectSlices } from '../../../src/routing/redirect-service.ts';
 import type { SharedControlPlane } from '../../support/control-plane.ts';
@@ -67,7 +68,7 @@ const [backend, gateway] = [
   { namespace: 'edge', name: 'customers' },
 ];
 const gatewayObject = (kind: string, name: RegExp, ofHostname = hostname): Intent => {
-  const objects = createGatewayRoutes(gateway, '', 'EnvoyGateway').manifests({
+  const objects = createGatewayRoutes(gateway, '', true).manifests({
     ...{ namespace, hostname: ofHostname, owner, backend },
     ...{ hasCertificate: true, answersToken: true, answersChallenges: true },
   });
@@ -85,12 +86,7 @@ const children: readonly Applied[] = [
     kind: IngressKind,
     intent: () => {
       const route = { namespace, hostname, owner, backend, hasCertificate: true, answersToken: true };
-      return createIngressRoutes({
-        className: 'nginx',
-        wildcards: null,
-        websockets: null,
-        httpsRedirect: null,
-      }).manifests(route)[0] as Intent;
+      return createIngressRoutes({ className: 'nginx', controller: otherIngress }).manifests(route)[0] as Intent;
     },
     edit: { spec: { tls: null } },
     former: { defaultBackend: { service: { name: 'former', port: { number: 80 } } } },

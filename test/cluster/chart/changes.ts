@@ -17,7 +17,8 @@ const standalone = { api: { standalone: true } };
 const trustedProxies = ['10.244.0.0/16'];
 const second = {
   class: 'second',
-  gateway: { namespace: 'edge', name: 'customers', listeners: 'Contour' },
+  gateway: { namespace: 'edge', name: 'customers' },
+  controller: 'Contour',
   probe: { address: '203.0.113.20' },
   retired: true,
 };
@@ -25,8 +26,8 @@ const third = {
   class: 'third',
   ingressClass: '123',
   probe: { address: '203.0.113.30' },
-  websockets: 'Contour',
-  httpsRedirect: 'Contour',
+  controller: 'Traefik',
+  httpsRedirect: false,
 };
 const ingress = { api: { trustedProxies, ingress: { enabled: true, host: 'api.example.net' } } };
 const sentinels = { redis: { sentinels: ['redis-0.redis.data:26379', '[2001:db8::1]:26379'], masterName: 'quota' } };
@@ -78,12 +79,12 @@ const table: readonly (readonly [path: string, value: unknown, within?: Values])
   ['gateway.namespace', odd.number, gateway],
   ['gateway.name', odd.number, gateway],
   ['gateway.listeners', 'Gateway', gateway],
+  ['controller', 'Contour'],
+  ['controller', 'EnvoyGateway', gateway],
   ['routing.classes', [second, third]],
   ['routing.drainSeconds', 60],
-  ['wildcards', 'Traefik', prepared],
-  ['websockets', 'Contour'],
-  ['httpsRedirect', 'Contour'],
-  ['httpsRedirect', 'None'],
+  ['wildcards', true, prepared],
+  ['httpsRedirect', false],
   ['platformTls', 'PerHost'],
   ['issuer.kind', 'ClusterIssuer'],
   ['issuer.name', 'letsencrypt.production'],

@@ -14,7 +14,13 @@ beforeAll(async () => {
 }, 120_000);
 
 interface OperatorClasses {
-  readonly routing: { readonly classes: readonly { readonly class: string; readonly httpsRedirect?: string | null }[] };
+  readonly routing: {
+    readonly classes: readonly {
+      readonly class: string;
+      readonly controller: string;
+      readonly httpsRedirect?: boolean;
+    }[];
+  };
 }
 
 const toldOf = (manifests: readonly Manifest[]) => {
@@ -22,7 +28,7 @@ const toldOf = (manifests: readonly Manifest[]) => {
     ({ kind, data }) => kind === 'ConfigMap' && data?.['config.json']?.includes('"routing"'),
   );
   const { routing } = JSON.parse(config?.data?.['config.json'] ?? '') as OperatorClasses;
-  return routing.classes.map(({ class: name, httpsRedirect }) => [name, httpsRedirect]);
+  return routing.classes.map(({ class: name, controller, httpsRedirect }) => [name, controller, httpsRedirect]);
 };
 
 const ingresses = (manifests: readonly Manifest[]) =>
@@ -32,24 +38,31 @@ const second = { class: 'second', ingressClass: 'traefik', probe: { address: '20
 const gateway = { ingressClass: '', gateway: { namespace: 'edge', name: 'customers' } };
 
 describe('the redirect to HTTPS', () => {
-  it.each<[string, Values, readonly (readonly [string, string | null | undefined])[], readonly string[]]>([
-    ['is Traefik’s for a class of that name', {}, [['default', 'Traefik']], ['projectdomain-http']],
-    ['is Contour’s for a class of that name', { ingressClass: 'contour' }, [['default', 'Contour']], []],
-    ['is nobody’s for another class', { ingressClass: 'nginx' }, [['default', null]], []],
+  type Told = readonly [name: string, controller: string, redirects: boolean | undefined];
+  it.each<[string, Values, readonly Told[], readonly string[]]>([
+    ['is Traefik’s for a class of that name', {}, [['default', 'Traefik', true]], ['projectdomain-http']],
+    ['is Contour’s for a class of that name', { ingressClass: 'contour' }, [['default', 'Contour', true]], []],
+    ['is nobody’s for another class', { ingressClass: 'nginx' }, [['default', 'Other', true]], []],
     [
       'is Traefik’s where that is said',
-      { ingressClass: 'a', httpsRedirect: 'Traefik' },
-      [['default', 'Traefik']],
+      { ingressClass: 'a', controller: 'Traefik' },
+      [['default', 'Traefik', true]],
       ['projectdomain-http'],
     ],
-    ['is left to the controller where that is said', { httpsRedirect: 'None' }, [['default', null]], []],
-    ['is the routes’ own behind a Gateway', gateway, [['default', undefined]], []],
+    [
+      'is Contour’s where that is said, whatever the name',
+      { controller: 'Contour' },
+      [['default', 'Contour', true]],
+      [],
+    ],
+    ['is left to the controller where that is said', { httpsRedirect: false }, [['default', 'Traefik', false]], []],
+    ['is the routes’ own behind a Gateway', gateway, [['default', 'Other', undefined]], []],
     [
       'is said of each class by itself',
-      { httpsRedirect: 'None', routing: { classes: [second] } },
+      { httpsRedirect: false, routing: { classes: [second] } },
       [
-        ['default', null],
-        ['second', 'Traefik'],
+        ['default', 'Traefik', false],
+        ['second', 'Traefik', true],
       ],
       ['projectdomain-http-second'],
     ],
@@ -57,8 +70,8 @@ describe('the redirect to HTTPS', () => {
       'is not that of a retired class',
       { routing: { classes: [{ ...second, retired: true }] } },
       [
-        ['default', 'Traefik'],
-        ['second', 'Traefik'],
+        ['default', 'Traefik', true],
+        ['second', 'Traefik', true],
       ],
       ['projectdomain-http'],
     ],

@@ -137,19 +137,30 @@ describe('helm', () => {
     ['ingressClass and gateway.name exclude each other', { gateway: { namespace: 'edge', name: 'customers' } }],
     ['gateway.namespace', { ingressClass: '', gateway: { name: 'customers' } }],
     ['issuer.kind=AcmeIssuer', { ...gateway, issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' } }],
-    ['wildcards=EnvoyGateway for class default, or nowhere', { ...gateway, wildcards: 'Traefik' }],
-    ['wildcards=EnvoyGateway for class gateway, or nowhere', { ...beside(second), wildcards: 'Traefik' }],
-    ['wildcards=Traefik for class default, or nowhere', { wildcards: 'EnvoyGateway' }],
+    ['wildcards=false, as class default serves none: its controller is Other', { ...gateway, wildcards: true }],
+    ['wildcards=false, as class gateway serves none: its controller is Other', { ...beside(second), wildcards: true }],
     [
-      'wildcards and gateway.listeners exclude each other',
-      { ...gateway, gateway: { ...gateway.gateway, listeners: 'Gateway' }, wildcards: 'EnvoyGateway' },
+      'wildcards=false, as class default serves none: its controller is Contour',
+      { controller: 'Contour', wildcards: true },
+    ],
+    ['issuer.challengeZone, as wildcards=true', { wildcards: true }],
+    [
+      'controller of class default: Contour, HAProxy, Other, Traefik, as EnvoyGateway is no controller of Ingresses',
+      { controller: 'EnvoyGateway' },
+    ],
+    [
+      'controller of class gateway: Contour, EnvoyGateway, Other, Traefik, as HAProxy is no controller of a Gateway',
+      beside({ ...second, controller: 'HAProxy' }),
+    ],
+    [
+      'gateway.listeners of class default: Gateway, as Traefik has them nowhere else',
+      { ...gateway, gateway: { ...gateway.gateway, listeners: 'ListenerSet' }, controller: 'Traefik' },
     ],
     ['issuer.kind=AcmeIssuer', { ...beside(second), issuer: { kind: 'ClusterIssuer', name: 'letsencrypt' } }],
     ['routing.classes: a name of its own for each class, as default is there', beside({ ...second, class: 'default' })],
     ['routing.classes: a name of its own for each class, as gateway is there', beside(second, second)],
     ['routing.classes: one that is not retired', { ...beside({ ...second, retired: true }), ingressClass: '' }],
-    ['websockets and gateway.name exclude each other', { ...gateway, websockets: 'Contour' }],
-    ['httpsRedirect and gateway.name exclude each other', { ...gateway, httpsRedirect: 'Contour' }],
+    ['httpsRedirect=true, as gateway.name is set', { ...gateway, httpsRedirect: false }],
     [
       'api.ingress.className',
       { ...gateway, api: { trustedProxies: ['10.244.0.0/16'], ingress: { enabled: true, host: 'api.example.net' } } },
@@ -166,6 +177,44 @@ describe('helm', () => {
     ['api.autoscaling.minReplicas', { api: { standalone: true, autoscaling: { minReplicas: 7 } } }],
   ])('is told of values that do not go together: %s', async (sentence, values) => {
     await expect(render(helm, merged(base, values))).rejects.toThrow(`\n  - ${sentence}`);
+  });
+
+  it.each<[string, Values]>([
+    ['controller=Traefik and wildcards=true in place of wildcards=Traefik', { wildcards: 'Traefik' }],
+    [
+      'controller=EnvoyGateway and wildcards=true in place of wildcards=EnvoyGateway',
+      { ...gateway, wildcards: 'EnvoyGateway' },
+    ],
+    ['controller=Contour in place of websockets=Contour', { websockets: 'Contour' }],
+    ['controller=Contour in place of httpsRedirect=Contour', { httpsRedirect: 'Contour' }],
+    ['controller=Traefik in place of httpsRedirect=Traefik', { httpsRedirect: 'Traefik' }],
+    ['httpsRedirect=false in place of httpsRedirect=None', { httpsRedirect: 'None' }],
+    ["nothing for websockets in place of websockets=''", { websockets: '' }],
+    ["nothing for wildcards in place of wildcards=''", { wildcards: '' }],
+    [
+      'controller=Contour in place of gateway.listeners=Contour',
+      merged(gateway, { gateway: { listeners: 'Contour' } }),
+    ],
+    [
+      'controller=EnvoyGateway in place of wildcards=EnvoyGateway of class gateway',
+      beside({ ...second, wildcards: 'EnvoyGateway' }),
+    ],
+    [
+      'controller=Contour in place of gateway.listeners=Contour of class gateway',
+      beside({ ...second, gateway: { ...second.gateway, listeners: 'Contour' } }),
+    ],
+    [
+      'controller=Contour in place of websockets=Contour of class old',
+      beside({ ...{ class: 'old', ingressClass: 'old', probe: second.probe }, websockets: 'Contour' }),
+    ],
+    [
+      'controller=Traefik in place of httpsRedirect=Traefik of class old',
+      beside({ ...{ class: 'old', ingressClass: 'old', probe: second.probe }, httpsRedirect: 'Traefik' }),
+    ],
+  ])('is told of what a former value is now, and of that alone: %s', async (sentence, values) => {
+    const said = await render(helm, merged(base, values)).then(() => '', String);
+    expect(said).toContain(`Please set (docs/upgrade.md):\n  - ${sentence}\n`);
+    expect(said.match(/\n {2}- /g)).toHaveLength(1);
   });
 
   it('takes what an umbrella chart says to all of its parts', async () => {
@@ -220,12 +269,14 @@ const wrongValues: readonly Wrong[] = [
   ['ingressClass', 'My Class'],
   ['platformTls', 'perhost'],
   ['wildcards', 'Contour'],
-  ['websockets', 'Traefik'],
+  ['websockets', true],
   ['httpsRedirect', 'HAProxy'],
+  ['controller', 'Kong'],
   ['routing.classes', [{ ...second, class: 'my.class' }], 'routing.classes.0.class'],
   ['routing.classes', [{ ...second, ingressClass: 'nginx' }], 'routing.classes.0'],
-  ['routing.classes', [{ ...second, websockets: 'Contour' }], 'routing.classes.0'],
-  ['routing.classes', [{ ...second, httpsRedirect: 'Contour' }], 'routing.classes.0'],
+  ['routing.classes', [{ ...second, wildcards: true }], 'routing.classes.0.wildcards'],
+  ['routing.classes', [{ ...second, httpsRedirect: false }], 'routing.classes.0'],
+  ['routing.classes', [{ ...second, controller: 'nginx' }], 'routing.classes.0.controller'],
   ['routing.classes', [{ class: 'gateway', probe: second.probe }], 'routing.classes.0'],
   ['routing.classes', [{ ...second, probe: { address: 'edge.example.net' } }], 'routing.classes.0.probe.address'],
   ['gateway.listeners', 'Gateways'],

@@ -6,6 +6,8 @@ export type Values = Readonly<Record<string, unknown>>;
 
 interface Schema {
   readonly description?: string;
+  /** a former value, which the templates refuse with what takes its place */
+  readonly deprecated?: boolean;
   readonly additionalProperties?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -30,7 +32,7 @@ const notOurs = 'global';
 export function leavesOf(node: Schema, path = ''): readonly Leaf[] {
   if (node.properties === undefined) return [{ path, description: node.description ?? '' }];
   return Object.entries(node.properties)
-    .filter(([name]) => path !== '' || name !== notOurs)
+    .filter(([name, { deprecated = false }]) => !deprecated && (path !== '' || name !== notOurs))
     .flatMap(([name, part]) => leavesOf(part, path === '' ? name : `${path}.${name}`));
 }
 

@@ -42,13 +42,13 @@ const orders = ({ kubectl }: Platform) =>
     return seen.map(({ outcome, kind }) => [outcome, kind]);
   });
 
-describe.each(redirectingControllers())('$name', ({ start }) => {
+describe.each(redirectingControllers())('$name', ({ start, controller }) => {
   it(
     'lets the challenge through at the first certificate and at a renewal, while visitors are redirected',
     async () => {
       const { platform, stage } = await openStoryEnvironment(patienceMs, {
         issuer: 'AcmeIssuer',
-        edge: { start, routing: traefikEdge.routing },
+        edge: { start, routing: { ...traefikEdge.routing, controller } },
       });
       await publishDomain(stage, 'acme', hostname);
       const seen = await stage.domainWhere('acme', hostname, 'shows its record', (one) =>

@@ -6,7 +6,7 @@ import { account, domain, now, project, recentChecks, settings } from '../../sup
 
 /** Whether a wildcard serves a hostname until that has its own certificate, read from the caches. */
 
-const routes = createGatewayRoutes({ namespace: 'edge', name: 'customers' }, '', 'EnvoyGateway');
+const routes = createGatewayRoutes({ namespace: 'edge', name: 'customers' }, '', true);
 const ofWildcard = {
   namespace: 'acme',
   hostname: '*.example.com',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { chartCrds } from '../../../dev/generate/chart-crds.ts';
+import { controllerFiles, controllerNames } from '../../../dev/generate/controllers.ts';
 import type { Drift } from '../../../dev/generate/drift.ts';
 import { driftOf, settle } from '../../../dev/generate/drift.ts';
 import { typesOf } from '../../../dev/generate/types.ts';
@@ -57,16 +58,31 @@ describe("the chart's definitions", () => {
   });
 });
 
-describe("the chart's schema of plans", () => {
-  const path = join(root, 'charts/projectdomain/values.schema.json');
+describe('what the chart knows of controllers', () => {
+  const folder = join(root, 'charts/projectdomain/files/controllers');
 
-  it('is what crds/ says of a Plan (else: npm run generate)', () => {
-    expect(names(valuesSchemaDrift(join(root, 'crds'), path))).toEqual([]);
+  it('is what src/routing/edges says (else: npm run generate)', () => {
+    expect(names(driftOf({ folder, wanted: controllerFiles() }))).toEqual([]);
+  });
+});
+
+describe("the chart's schema of plans and controllers", () => {
+  const path = join(root, 'charts/projectdomain/values.schema.json');
+  const controllers = controllerNames();
+
+  it('is what crds/ says of a Plan, and knows the controllers that src/ knows (else: npm run generate)', () => {
+    expect(names(valuesSchemaDrift({ crds: join(root, 'crds'), controllers }, path))).toEqual([]);
+  });
+
+  it('drifts by a controller that is new', () => {
+    const [drift] = valuesSchemaDrift({ crds, controllers: [...controllers, 'Kong'] }, path);
+    const schema = JSON.parse(drift?.text ?? '{}') as { definitions: Record<string, unknown> };
+    expect(schema.definitions.controller).toEqual({ type: 'string', enum: ['', ...controllers, 'Kong'] });
   });
 
   it('drifts by a limit that was renamed in the CRD, which it then knows and no other', () => {
     edit('plan.yaml', 'maxPerProject', 'maxPerShop');
-    const [drift] = valuesSchemaDrift(crds, path);
+    const [drift] = valuesSchemaDrift({ crds, controllers }, path);
     const schema = JSON.parse(drift?.text ?? '{}') as { definitions: { plan: Record<string, unknown> } };
     expect(schema.definitions.plan).toMatchObject({
       additionalProperties: false,

@@ -164,9 +164,8 @@ describe('what serves hostnames', () => {
     ...edge,
     kind: 'Ingress',
     className: 'traefik',
-    wildcards: 'Traefik',
-    websockets: null,
-    httpsRedirect: null,
+    controller: 'Traefik',
+    httpsRedirect: true,
   };
   const gateway = {
     ...edge,
@@ -174,8 +173,7 @@ describe('what serves hostnames', () => {
     kind: 'Gateway',
     namespace: 'edge',
     name: 'customers',
-    listeners: 'ListenerSet',
-    wildcards: 'EnvoyGateway',
+    controller: 'EnvoyGateway',
   };
   const inAll = 'classes with a name of their own each, of which one serves all hostnames';
 
@@ -219,21 +217,61 @@ describe('what serves hostnames', () => {
     ],
     [
       'has settings of its own kind alone',
-      [{ ...gateway, websockets: null }],
-      ['routing.classes[0].websockets is not a setting'],
+      [{ ...gateway, httpsRedirect: true }],
+      ['routing.classes[0].httpsRedirect is not a setting'],
     ],
     [
       'has all of them',
       [{ ...edge, kind: 'Gateway', name: 'customers' }],
       [
         'routing.classes[0].namespace is missing: expected a non-empty string',
-        'routing.classes[0].listeners is missing: expected ListenerSet or Gateway or Contour',
-        'routing.classes[0].wildcards is missing: expected EnvoyGateway, or null',
+        'routing.classes[0].controller is missing: expected Traefik or Contour or EnvoyGateway or Other',
+      ],
+    ],
+    ['has its listeners where that can be chosen', [{ ...gateway, controller: 'Other', listeners: 'Gateway' }], []],
+    [
+      'has its listeners where its controller can have them',
+      [{ ...gateway, controller: 'Traefik', listeners: 'ListenerSet' }],
+      ['routing.classes is not valid: expected listeners of a Gateway where its controller can have them'],
+    ],
+    [
+      'has a controller of its kind',
+      [{ ...ingress, controller: 'EnvoyGateway' }],
+      ['routing.classes[0].controller is not valid: expected Traefik or Contour or HAProxy or Other'],
+    ],
+    [
+      'has no means of wildcards but its controller',
+      [
+        { ...ingress, wildcards: 'Traefik' },
+        { ...gateway, wildcards: 'EnvoyGateway' },
+      ],
+      [
+        'routing.classes[0].wildcards is not valid: expected controller in its place: Traefik where it was set',
+        'routing.classes[1].wildcards is not valid: expected controller in its place: EnvoyGateway where it was set',
+      ],
+    ],
+    [
+      'has no permission of websockets but its controller',
+      [{ ...ingress, websockets: 'Contour' }],
+      ['routing.classes[0].websockets is not valid: expected controller in its place: Contour where it was set'],
+    ],
+    [
+      'leads to HTTPS or not, by the means of its controller',
+      [{ ...ingress, httpsRedirect: 'Contour' }],
+      [
+        'routing.classes[0].httpsRedirect is not valid: expected true or false, and controller: Traefik or Contour where it was that',
+      ],
+    ],
+    [
+      'has listeners that are not named after its controller',
+      [{ ...gateway, listeners: 'Contour' }],
+      [
+        'routing.classes[0].listeners is not valid: expected ListenerSet or Gateway, and controller: Contour where it was that',
       ],
     ],
     ['is an object', ['traefik'], ['routing.classes[0] is not valid: expected an object']],
   ])('%s', (_, classes, wanted) => {
-    expect(operator({ routing: { classes, drainSeconds: 300 } })).toEqual(wanted);
+    expect(operator({ routing: { classes, wildcards: false, drainSeconds: 300 } })).toEqual(wanted);
   });
 });
 

@@ -14,9 +14,8 @@ const traefik: RoutingClass = {
   class: 'default',
   kind: 'Ingress',
   className: 'traefik',
-  wildcards: null,
-  websockets: null,
-  httpsRedirect: null,
+  controller: 'Traefik',
+  httpsRedirect: true,
 };
 const second: RoutingClass = { ...traefik, class: 'second', className: 'nginx' };
 const gateway: RoutingClass = {
@@ -25,8 +24,7 @@ const gateway: RoutingClass = {
   kind: 'Gateway',
   namespace: 'edge',
   name: 'customers',
-  listeners: 'ListenerSet',
-  wildcards: null,
+  controller: 'Other',
 };
 const retired = (one: RoutingClass): RoutingClass => ({ ...one, isRetired: true });
 
@@ -45,7 +43,7 @@ const route: DesiredRoute = {
   hasCertificate: true,
 };
 
-const routesOf = (...classes: readonly RoutingClass[]) => createRoutes({ classes });
+const routesOf = (...classes: readonly RoutingClass[]) => createRoutes({ classes, wildcards: true });
 const namesOf = (objects: readonly Pick<KubernetesObject, 'kind' | 'metadata'>[]) =>
   objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`.replace(own, 'NAME'));
 
@@ -78,10 +76,9 @@ describe('the classes of an installation', () => {
   });
 
   it('serve wildcards where each of them does that serves', () => {
-    const wildcards: RoutingClass = { ...traefik, wildcards: 'Traefik' };
-    expect(routesOf(wildcards, gateway).servesWildcards).toBe(false);
-    expect(routesOf(wildcards, { ...wildcards, class: 'b' }).servesWildcards).toBe(true);
-    expect(routesOf(wildcards, retired(gateway)).servesWildcards).toBe(true);
+    expect(routesOf(traefik, gateway).servesWildcards).toBe(false);
+    expect(routesOf(traefik, { ...traefik, class: 'b' }).servesWildcards).toBe(true);
+    expect(routesOf(traefik, retired(gateway)).servesWildcards).toBe(true);
   });
 });
 

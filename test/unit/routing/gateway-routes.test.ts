@@ -103,7 +103,7 @@ describe('a route', () => {
 });
 
 describe('a wildcard', () => {
-  const withWildcards = createGatewayRoutes({ namespace: 'edge', name: 'customers' }, '', 'EnvoyGateway');
+  const withWildcards = createGatewayRoutes({ namespace: 'edge', name: 'customers' }, '', true);
   const wildcard = { ...served, hostname: '*.example.com', answersChallenges: false };
   const rulesOf = (route: DesiredRoute) =>
     (withWildcards.manifests(route) as unknown as readonly { kind: string; spec: { rules?: readonly HostRule[] } }[])

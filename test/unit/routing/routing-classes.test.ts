@@ -13,9 +13,8 @@ const ingress = {
   probe,
   isRetired: false,
   addresses: [],
-  wildcards: null,
-  websockets: null,
-  httpsRedirect: null,
+  controller: 'Other',
+  httpsRedirect: true,
 } as const;
 const classes: readonly RoutingClass[] = [
   { ...ingress, class: 'default', className: 'traefik' },
@@ -23,7 +22,7 @@ const classes: readonly RoutingClass[] = [
   { ...ingress, class: 'gold', className: 'gold', addresses: ['203.0.113.50'] },
   { ...ingress, class: 'gone', className: 'gone', addresses: ['203.0.113.60'], isRetired: true },
 ];
-const installed = createRoutingClasses({ classes });
+const installed = createRoutingClasses({ classes, wildcards: false });
 const common = ['default', 'other'];
 
 describe('a project is served by', () => {
@@ -53,7 +52,7 @@ describe('the objects of a route', () => {
     hasCertificate: true,
   };
   const objectsBy = (names?: readonly string[]) =>
-    createRoutes({ classes }).manifests({ ...route, ...(names ? { classes: names } : {}) });
+    createRoutes({ classes, wildcards: false }).manifests({ ...route, ...(names ? { classes: names } : {}) });
 
   it.each<[names: readonly string[]]>([[['default']], [['gold']], [['default', 'gold']]])(
     'are those of the classes that it names, and say so: %j',
