@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { chartFolder, leastValues, runHelm } from '../../../dev/platform/chart.ts';
 import { findTools } from '../../../dev/platform/tools.ts';
+import { gatewayControllers, ingressControllers } from '../../../src/routing/edges/controllers.ts';
 import { changes } from './changes.ts';
 import { render } from './rendering.ts';
 import type { Values } from './values.ts';
@@ -98,6 +99,8 @@ const second = {
 const beside = (...classes: readonly object[]) => ({ routing: { classes } });
 const gateway = { ingressClass: '', gateway: { namespace: 'edge', name: 'customers' } };
 
+const sortedNames = (controllers: object): string => Object.keys(controllers).toSorted().join(', ');
+
 describe('helm', () => {
   it.each([
     ['nothing said', {}],
@@ -145,11 +148,11 @@ describe('helm', () => {
     ],
     ['issuer.challengeZone, as wildcards=true', { wildcards: true }],
     [
-      'controller of class default: Contour, HAProxy, Other, Traefik, as EnvoyGateway is no controller of Ingresses',
+      `controller of class default: ${sortedNames(ingressControllers)}, as EnvoyGateway is no controller of Ingresses`,
       { controller: 'EnvoyGateway' },
     ],
     [
-      'controller of class gateway: Contour, EnvoyGateway, Other, Traefik, as HAProxy is no controller of a Gateway',
+      `controller of class gateway: ${sortedNames(gatewayControllers)}, as HAProxy is no controller of a Gateway`,
       beside({ ...second, controller: 'HAProxy' }),
     ],
     [
@@ -271,7 +274,7 @@ const wrongValues: readonly Wrong[] = [
   ['wildcards', 'Contour'],
   ['websockets', true],
   ['httpsRedirect', 'HAProxy'],
-  ['controller', 'Kong'],
+  ['controller', 'traefik'],
   ['routing.classes', [{ ...second, class: 'my.class' }], 'routing.classes.0.class'],
   ['routing.classes', [{ ...second, ingressClass: 'nginx' }], 'routing.classes.0'],
   ['routing.classes', [{ ...second, wildcards: true }], 'routing.classes.0.wildcards'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readApiConfig } from '../../../src/api-server/config.ts';
 import { ConfigError } from '../../../src/lib/config-file.ts';
+import { gatewayControllers, ingressControllers } from '../../../src/routing/edges/controllers.ts';
 import { readOperatorConfig } from '../../../src/operator/config.ts';
 import { readRedirectorConfig } from '../../../src/redirector/config.ts';
 import { readVantageConfig } from '../../../src/vantage/config.ts';
@@ -225,7 +226,7 @@ describe('what serves hostnames', () => {
       [{ ...edge, kind: 'Gateway', name: 'customers' }],
       [
         'routing.classes[0].namespace is missing: expected a non-empty string',
-        'routing.classes[0].controller is missing: expected Traefik or Contour or EnvoyGateway or Other',
+        `routing.classes[0].controller is missing: expected ${Object.keys(gatewayControllers).join(' or ')}`,
       ],
     ],
     ['has its listeners where that can be chosen', [{ ...gateway, controller: 'Other', listeners: 'Gateway' }], []],
@@ -237,7 +238,7 @@ describe('what serves hostnames', () => {
     [
       'has a controller of its kind',
       [{ ...ingress, controller: 'EnvoyGateway' }],
-      ['routing.classes[0].controller is not valid: expected Traefik or Contour or HAProxy or Other'],
+      [`routing.classes[0].controller is not valid: expected ${Object.keys(ingressControllers).join(' or ')}`],
     ],
     [
       'has no means of wildcards but its controller',
