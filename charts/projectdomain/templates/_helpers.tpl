@@ -256,8 +256,7 @@ and the settings of a class with "where" besides.
 {{- $controller := get $controllers .controller | default dict }}
 {{- if not $controller }}{{ $wrong = append $wrong (printf "controller of class %s: %s, as %s is no controller of %s" .class (keys $controllers | sortAlpha | join ", ") .controller (ternary "a Gateway" "Ingresses" (eq .kind "Gateway"))) }}
 {{- else if and .listeners (not (has .listeners $controller.listeners)) }}{{ $wrong = append $wrong (printf "gateway.listeners of class %s: %s, as %s has them nowhere else" .class (join " or " $controller.listeners) .controller) }}
-{{- else if and $.Values.wildcards (not .isRetired) (not (or $controller.wildcardAnnotations $controller.servesWildcards)) }}{{ $wrong = append $wrong (printf "wildcards=false, as class %s serves none: its controller is %s" .class .controller) }}
-{{- else if and $.Values.wildcards (not .isRetired) (eq (include "projectdomain.listeners" (dict "root" $ "class" .)) "Gateway") }}{{ $wrong = append $wrong (printf "wildcards=false, as class %s serves none: a Gateway without ListenerSets does not" .class) }}{{ end }}
+{{- else if and $.Values.wildcards (not .isRetired) (not (or $controller.wildcardAnnotations $controller.servesWildcards)) }}{{ $wrong = append $wrong (printf "wildcards=false, as class %s serves none: its controller is %s" .class .controller) }}{{ end }}
 {{- end }}
 {{- if and .Values.gateway.name (not .Values.httpsRedirect) }}{{ $wrong = append $wrong "httpsRedirect=true, as gateway.name is set: by Gateway API http leads to https" }}{{ end }}
 {{- if and .Values.api.ingress.enabled (not .Values.api.ingress.className) (not .Values.ingressClass) }}{{ $wrong = append $wrong "api.ingress.className, as there is no ingressClass" }}{{ end }}
