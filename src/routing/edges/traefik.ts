@@ -1,24 +1,20 @@
 import type { GatewayController, IngressController } from './controller-types.ts';
 import { otherGateway, otherIngress } from './other.ts';
 
-const [entryPoints, priority] = [
-  'traefik.ingress.kubernetes.io/router.entrypoints',
-  'traefik.ingress.kubernetes.io/router.priority',
-] as const;
-/** Less than the length of any rule. */
-const lowest = '1';
-
 /**
- * Traefik asks the longest rule first, which would be the wildcard's. Visitors over http are led to HTTPS by the redirector, to which one Ingress for
- * all hostnames leads on the entry point web (docs/adr/0095-http-leads-to-https-behind-traefik.md).
+ * Traefik asks the longest rule first, which would be the wildcard's: 1 is less than the length of any. Visitors over http are led to HTTPS by the
+ * redirector, to which one Ingress for all hostnames leads on the entry point web (docs/adr/0095-http-leads-to-https-behind-traefik.md).
  */
 export const traefikIngress: IngressController = Object.freeze({
   ...otherIngress,
-  wildcardAnnotations: { [priority]: lowest },
+  wildcardAnnotations: { 'traefik.ingress.kubernetes.io/router.priority': '1' },
   httpsRedirect: {
-    annotations: { [entryPoints]: 'websecure' },
+    annotations: { 'traefik.ingress.kubernetes.io/router.entrypoints': 'websecure' },
     hasDefaultCertificate: true,
-    overHttp: { [entryPoints]: 'web', [priority]: lowest },
+    overHttp: {
+      'traefik.ingress.kubernetes.io/router.entrypoints': 'web',
+      'traefik.ingress.kubernetes.io/router.priority': '1',
+    },
   },
 });
 
