@@ -5,6 +5,11 @@ export class NotSeen extends Error {
   override readonly name = 'NotSeen';
 }
 
+/** Thrown inside `look`: what is waited for cannot come any more, as what it would come from has ended. */
+export class Ended extends Error {
+  override readonly name = 'Ended';
+}
+
 const pauseMs = 200;
 
 /**
@@ -15,7 +20,7 @@ export const busyFactor = 6;
 
 /**
  * Looks again and again until `look` resolves without throwing, and gives what it saw. Rejects with NotSeen after
- * `withinMs` (times `busyFactor`), quoting the last complaint: a bound on a hang, never a promise about time.
+ * `withinMs` (times `busyFactor`), quoting the last complaint: a bound on a hang, never a promise about time. Rejects at once with Ended.
  */
 export const eventually = <T>(what: string, withinMs: number, look: () => Promise<T>): Promise<T> =>
   within(what, withinMs * busyFactor, look);
@@ -27,6 +32,7 @@ export async function within<T>(what: string, withinMs: number, look: () => Prom
     try {
       return await look();
     } catch (error) {
+      if (error instanceof Ended) throw error;
       const last = error instanceof Error ? error.message : String(error);
       if (Date.now() > deadline) throw new NotSeen(`${what}: not seen within ${withinMs / 1_000} s; last: ${last}`);
     }

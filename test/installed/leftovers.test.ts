@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { Ended, eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { installedDeadlineMs } from '../support/installed.ts';
 
 /** A node is a network, mounts, chains and processes: of all that nothing may be left on the machine. */
@@ -49,7 +49,7 @@ async function withNode(name: string, end: (pid: number) => void): Promise<void>
   });
   const ended = new Promise((done) => child.once('exit', done));
   await eventually('the platform is ready', 300_000, () => {
-    expectThat(child.exitCode === null, 'it ended');
+    if (child.exitCode !== null) throw new Ended(`the platform ended with status ${child.exitCode}`);
     expectThat(existsSync(join(dir, 'platform.json')), 'no platform.json');
     return Promise.resolve();
   });

@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, expectThat } from '../../lib/eventually.ts';
+import { Ended, eventually, expectThat } from '../../lib/eventually.ts';
 import type { NodeCorner } from '../address.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Kubectl } from '../kubectl.ts';
@@ -61,7 +61,7 @@ export async function createNode(options: NodeOptions): Promise<Node> {
     stop,
     async run(controlPlane, kubectl) {
       others.push(await startScheduler(options, controlPlane));
-      await run(options, controlPlane, kubectl);
+      await run(options, part, controlPlane, kubectl);
     },
   };
 }
@@ -84,7 +84,7 @@ function firstProcess({ pid }: Part): Promise<number> {
   });
 }
 
-async function run(options: NodeOptions, controlPlane: ControlPlane, kubectl: Kubectl): Promise<void> {
+async function run(options: NodeOptions, part: Part, controlPlane: ControlPlane, kubectl: Kubectl): Promise<void> {
   const { dir, tools, corner, registryFolder } = options;
   const config = (name: string, content: object | string) => {
     const path = join(dir, name);
@@ -119,9 +119,18 @@ async function run(options: NodeOptions, controlPlane: ControlPlane, kubectl: Ku
   command('kube-proxy', '/usr/bin/env', path, tools['kube-proxy'], `--config=${proxy}`);
   config('go', '');
   await eventually('the node is Ready', 60_000, async () => {
+    // Its link is gone with it, and its addresses lead anywhere.
+    if (part.exitStatus() !== null) throw new Ended(`the node has ended:\n${endsOfLogs(dir)}`);
     await kubectl.run(['wait', '--for=condition=Ready', `node/${nodeName}`, '--timeout=5s']);
   });
 }
+
+/** What each of its programs said last: when one ends, the node does. */
+const endsOfLogs = (dir: string): string =>
+  readdirSync(join(dir, 'logs'))
+    .filter((name) => name.startsWith('node'))
+    .map((name) => `${name}: ${readFileSync(join(dir, 'logs', name), 'utf8').slice(-500)}`)
+    .join('\n');
 
 const schedulerPort = 10_259;
 

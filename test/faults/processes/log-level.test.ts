@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
+import { Ended, eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { apiConfig, operatorConfig, redirectorConfig } from '../../support/process-configs.ts';
 import { freePort } from '../../support/redis.ts';
 
@@ -75,7 +75,7 @@ async function start(program: string, config: object): Promise<Process> {
   });
   await eventually(`${program} answers`, 60_000, async () => {
     const said = lines.map(({ msg }) => msg).join('; ');
-    expectThat(child.exitCode === null, `it ended with ${child.exitCode}: ${said}`);
+    if (child.exitCode !== null) throw new Ended(`it ended with ${child.exitCode}: ${said}`);
     const answer = await fetch(`http://${metricsAddress}/livez`).catch(() => null);
     expectThat(answer?.ok === true, `no answer: ${said}`);
   });

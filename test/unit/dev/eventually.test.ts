@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NotSeen, eventually, expectThat, within } from '../../../dev/lib/eventually.ts';
+import { Ended, NotSeen, eventually, expectThat, within } from '../../../dev/lib/eventually.ts';
 
 const never = (): Promise<never> => Promise.reject(new Error('not yet'));
 
@@ -12,6 +12,16 @@ describe('waiting', () => {
     const failure = await wait('it', 100, never).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(NotSeen);
     expect(String(failure)).toContain(`it: not seen within ${expected}; last: not yet`);
+  });
+
+  it('ends at once where what it would come from has ended', async () => {
+    let looks = 0;
+    const look = () => {
+      looks += 1;
+      return Promise.reject(new Ended('it is gone'));
+    };
+    await expect(eventually('it', 60_000, look)).rejects.toThrow('it is gone');
+    expect(looks).toBe(1);
   });
 
   it('gives what was seen, at the first look that does not complain', async () => {
