@@ -1,10 +1,10 @@
+import type { Account } from '../generated/account.ts';
+import type { HeadOf, KubernetesObject, ObjectOf, WatchedKind } from '../kubernetes/kubernetes-port.ts';
+import { watch } from '../kubernetes/kubernetes-port.ts';
 import type { Reflector } from '../kubernetes/reflector.ts';
 import type { Store } from '../kubernetes/store.ts';
 import type { WatchOptions } from '../kubernetes/watch-stores.ts';
-import type { HeadOf, KubernetesObject, ObjectOf, WatchedKind } from '../kubernetes/kubernetes-port.ts';
 import { createStores, startReflectors } from '../kubernetes/watch-stores.ts';
-import { watch } from '../kubernetes/kubernetes-port.ts';
-import { accountLabel } from '../resources/object-metadata.ts';
 import {
   AccountKind,
   ApiKeyKind,
@@ -14,10 +14,11 @@ import {
   ProjectDomainKind,
   ProjectKind,
 } from '../resources/kinds.ts';
-import { claimWithoutOrders } from '../rules/hostname-claims.ts';
+import type { Namespace } from '../resources/kubernetes-types.ts';
+import { accountLabel } from '../resources/object-metadata.ts';
 import { headOfDomain } from '../rules/domain-head.ts';
+import { claimWithoutOrders } from '../rules/hostname-claims.ts';
 import type { LiveCache } from '../use-cases/api-dependencies.ts';
-import { keptOfAccount, keptOfNamespace } from './kept-fields-of-api.ts';
 import { withKeyedSubscriptions } from './keyed-subscriptions.ts';
 
 /** Every kind that the API server caches, with its indexes. */
@@ -75,3 +76,21 @@ export const startApiWatches = (
   options: WatchOptions,
   signal: AbortSignal,
 ): ReadonlyMap<string, Reflector> => startReflectors(watchedKinds, stores, { options, signal });
+
+/** What the API server's caches keep of kinds that it reads and never writes. Fields that are absent stay absent. */
+
+/** Without status, labels and annotations. */
+export function keptOfAccount({ apiVersion, kind, metadata, spec }: Account): Account {
+  return { apiVersion, kind, metadata: identityOf(metadata), spec };
+}
+
+/** Which account it belongs to. */
+export function keptOfNamespace({ apiVersion, kind, metadata }: Namespace): Namespace {
+  const account = metadata.labels?.[accountLabel];
+  const labels = account === undefined ? {} : { labels: { [accountLabel]: account } };
+  return { apiVersion, kind, metadata: { ...identityOf(metadata), ...labels } };
+}
+
+function identityOf({ name, uid = '', resourceVersion = '', deletionTimestamp }: Account['metadata']) {
+  return { name, uid, resourceVersion, ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) };
+}

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createForeignLooks } from '../controllers/project/foreign-looks.ts';
 import type { CheckCost } from '../dns/lookup/dns-checker.ts';
 import { checkerOptions, createDnsChecker } from '../dns/lookup/dns-checker.ts';
-import { withBreaker } from '../dns/vantage/vantage-breaker.ts';
+import { withBreaker } from '../dns/vantage/vantage-dns.ts';
 import type { VantageDnsOptions } from '../dns/vantage/vantage-dns.ts';
 import { createVantageDns } from '../dns/vantage/vantage-dns.ts';
 import { createVantagePoint } from '../dns/vantage/vantage-point.ts';

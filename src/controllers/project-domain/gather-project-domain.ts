@@ -23,7 +23,7 @@ import { indexKey } from '../../kubernetes/object-keys.ts';
 import { undecided } from '../../issuing/request-approval.ts';
 import type { OrderUsage, OrderUsageSources } from '../order-ledger/order-usage.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
-import { placeInQueue } from '../order-ledger/place-in-queue.ts';
+import { placeInQueue } from '../order-ledger/order-usage.ts';
 import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import type { CheckStatus } from './check-status.ts';
 import { readCheckStatus } from './check-status.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { countServed } from '../../../src/api-server/count-served.ts';
+import { countServed } from '../../../src/api-server/run-api-server.ts';
 import { createApiStores } from '../../../src/api-server/api-stores.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { domain } from '../../support/snapshot.ts';

@@ -7,7 +7,7 @@ import {
   keptOfSlice,
   withoutLastApplied,
 } from '../../../src/controllers/kept-fields.ts';
-import * as api from '../../../src/api-server/kept-fields-of-api.ts';
+import * as api from '../../../src/api-server/api-stores.ts';
 import { redirectKinds } from '../../../src/redirector/redirect-kinds.ts';
 import { childLabels } from '../../../src/resources/object-metadata.ts';
 import { childName } from '../../../src/rules/dns-target.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { placeInQueue } from '../../../src/controllers/order-ledger/place-in-queue.ts';
+import { placeInQueue } from '../../../src/controllers/order-ledger/order-usage.ts';
 import { watchedKinds } from '../../../src/controllers/watched-kinds.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { createStores } from '../../../src/kubernetes/watch-stores.ts';
