@@ -3,7 +3,8 @@ import type { ChallengeZone } from '../../dns/challenge-zone.ts';
 import type { ChallengeProbe } from '../../routing/challenge-probe.ts';
 import type { AuthorityHealth } from '../acme-issuer/authority-health.ts';
 import type { RegisteredAccounts } from '../acme-issuer/registered-accounts.ts';
-import type { OrderAttempts } from './order-attempts.ts';
+import type { Attempts } from '../../lib/attempts.ts';
+import type { OrderAttempt } from './order-attempts.ts';
 import type { CommonNeeds } from '../needs.ts';
 
 /** What reconciles of this kind need of the outside. */
@@ -11,7 +12,7 @@ export interface AcmeOrderNeeds extends CommonNeeds {
   readonly accounts: RegisteredAccounts;
   readonly acmeClients: AcmeClients;
   readonly authorityHealth: AuthorityHealth;
-  readonly orderAttempts: OrderAttempts;
+  readonly orderAttempts: Attempts<OrderAttempt>;
   readonly challengeProbe: ChallengeProbe;
   /** null where hostnames cannot be prepared */
   readonly challengeZone: ChallengeZone | null;

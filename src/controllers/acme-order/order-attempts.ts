@@ -1,5 +1,5 @@
+import { createAttempts } from '../../lib/attempts.ts';
 import { backoff } from '../../lib/backoff.ts';
-import { createBoundedMap } from '../../lib/bounded-map.ts';
 
 /** What this process did about one order, beside what the claim and the authority remember. */
 export interface OrderAttempt {
@@ -27,16 +27,6 @@ export interface OrderAttempt {
   refusals: number;
 }
 
-/** By the uid of their requests. */
-export interface OrderAttempts {
-  of(request: string): OrderAttempt;
-  /** To be called once the order has ended. */
-  forget(request: string): void;
-}
-
-/** Of what is forgotten here, challenges are triggered once more, and it is looked at as if it had just begun. */
-const ordersAtMost = 10_000;
-
 const begun: Omit<OrderAttempt, 'triggered'> = Object.freeze({
   tokens: [],
   published: null,
@@ -50,19 +40,9 @@ const begun: Omit<OrderAttempt, 'triggered'> = Object.freeze({
   refusals: 0,
 });
 
-export function createOrderAttempts(): OrderAttempts {
-  const known = createBoundedMap<OrderAttempt>(ordersAtMost);
-  return {
-    of(request) {
-      const before = known.get(request);
-      if (before) return before;
-      const attempt = { ...begun, triggered: new Set<string>() };
-      known.set(request, attempt);
-      return attempt;
-    },
-    forget: (request) => known.delete(request),
-  };
-}
+/** By the uid of their requests. Of what is forgotten, challenges are triggered once more, and it is looked at as if it had just begun. */
+export const createOrderAttempts = () =>
+  createAttempts<OrderAttempt>(() => ({ ...begun, triggered: new Set<string>() }));
 
 /** Most orders have ended by then, as the first looks are close together. */
 const waitsWithoutPause = 12;

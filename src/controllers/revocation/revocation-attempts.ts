@@ -1,4 +1,4 @@
-import { createBoundedMap } from '../../lib/bounded-map.ts';
+import { createAttempts } from '../../lib/attempts.ts';
 
 /** What this process tried in vain: to revoke one certificate, or to have a hostname's replaced. */
 export interface RevocationAttempt {
@@ -9,22 +9,4 @@ export interface RevocationAttempt {
 }
 
 /** By the uid of the request that a certificate was ordered for, or by hostname. */
-export interface RevocationAttempts {
-  of(key: string): RevocationAttempt;
-  forget(key: string): void;
-}
-
-/** What is forgotten is tried as if for the first time. */
-const attemptsAtMost = 10_000;
-
-export function createRevocationAttempts(): RevocationAttempts {
-  const known = createBoundedMap<RevocationAttempt>(attemptsAtMost);
-  return {
-    of(key) {
-      const attempt = known.get(key) ?? { tries: 0, restsUntil: 0 };
-      known.set(key, attempt);
-      return attempt;
-    },
-    forget: (key) => known.delete(key),
-  };
-}
+export const createRevocationAttempts = () => createAttempts<RevocationAttempt>(() => ({ tries: 0, restsUntil: 0 }));

@@ -2,7 +2,8 @@ import type { AcmeClients } from '../../acme/acme-clients.ts';
 import type { AuthorityHealth } from '../acme-issuer/authority-health.ts';
 import type { RegisteredAccounts } from '../acme-issuer/registered-accounts.ts';
 import type { EndedRevocation } from './ended-revocation.ts';
-import type { RevocationAttempts } from './revocation-attempts.ts';
+import type { Attempts } from '../../lib/attempts.ts';
+import type { RevocationAttempt } from './revocation-attempts.ts';
 import type { CommonNeeds } from '../needs.ts';
 
 /** What reconciles of this kind need of the outside. */
@@ -10,7 +11,7 @@ export interface RevocationNeeds extends CommonNeeds {
   readonly acmeClients: AcmeClients;
   readonly accounts: RegisteredAccounts;
   readonly authorityHealth: AuthorityHealth;
-  readonly revocationAttempts: RevocationAttempts;
+  readonly revocationAttempts: Attempts<RevocationAttempt>;
   /** called with how each certificate's revocation ended */
   readonly observeRevocation: (ended: EndedRevocation) => void;
   /** true while the caches of cert-manager's kinds hold nothing yet, or what once was */
