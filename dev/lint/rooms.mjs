@@ -60,13 +60,11 @@ export const rooms = {
   quota: ['lib'],
   'lib/redis': ['lib'],
   'redirector/redirects': ['generated', 'rules', 'lib/bounded-server.ts', 'lib/refused-request.ts'],
-  help: ['rules'],
-  words: ['rules', 'help'],
+  words: ['rules'],
   'use-cases': [
     'generated',
     'resources',
     'rules',
-    'help',
     'own-certificate',
     'kubernetes/kubernetes-port.ts',
     'kubernetes/object-keys.ts',
@@ -77,7 +75,6 @@ export const rooms = {
   dashboard: [
     'generated',
     'rules',
-    'help',
     'words',
     'use-cases',
     'server',
@@ -101,7 +98,7 @@ export const processes = {
 };
 
 /** Rooms that decide: they are given the time, their randomness and everything else they know. */
-export const pure = ['rules', 'dns/verdict', 'routing/ingress', 'issuing', 'own-certificate', 'help', 'words'];
+export const pure = ['rules', 'dns/verdict', 'routing/ingress', 'issuing', 'own-certificate', 'words'];
 
 /** Packages that belong to these places alone. */
 export const packageHomes = {

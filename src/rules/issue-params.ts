@@ -1,6 +1,8 @@
-import { routeCodes } from './route-codes.ts';
-import { refusalCodes } from './refusal-codes.ts';
-import type { IssuePlace, VerdictCode } from './verdict-codes.ts';
+import type { IssueCodeRow } from './codes/code-rows.ts';
+import type { IssuePlace } from './codes/issue-place.ts';
+import { nowhere } from './codes/issue-place.ts';
+import { refusalCodes } from './codes/refusal-codes.ts';
+import { routeCodes } from './codes/route-codes.ts';
 import { verdictCodes } from './verdict-codes.ts';
 
 /** Every code that an issue can have: what was found in DNS, what a Gateway says of a route, and why a write was refused. */
@@ -8,37 +10,10 @@ export const issueCodes = Object.freeze({ ...verdictCodes, ...routeCodes, ...ref
 
 export type IssueCode = keyof typeof issueCodes;
 
-const codeOf = (code: IssueCode): VerdictCode => issueCodes[code];
+const codeOf = (code: IssueCode): IssueCodeRow => issueCodes[code];
 
 /** What an issue carries for its sentences: the parameters of its code and of its act. */
 export type IssueParams = Readonly<Partial<IssuePlace>>;
-
-const nowhere: IssuePlace = Object.freeze({
-  name: '',
-  zone: '',
-  cnameDomain: '',
-  authority: '',
-  addresses: '',
-  value: '',
-  elsewhere: '',
-  types: '',
-  behind: '',
-  cdn: '',
-  target: '',
-  fault: '',
-  server: '',
-  records: '',
-  signers: '',
-  keys: '',
-  at: '',
-  codes: '',
-  edge: '',
-  said: '',
-  service: '',
-  secret: '',
-  object: '',
-  by: '',
-});
 
 /** The parameters that a code and an act need, of all that is known about the place. */
 export function issueParams(

@@ -1,14 +1,15 @@
-import { actorWords, recordStatusWords } from '../help/issue-help.ts';
-import { helpTextOf } from '../help/reason-help.ts';
-import type { Symptom, HelpText } from '../help/state-help.ts';
+import type { HelpText, IssueActor, Symptom } from '../rules/codes/code-rows.ts';
+import { problemCodes } from '../rules/codes/problem-codes.ts';
 import type { RecordStatus } from '../rules/desired-records.ts';
-import type { IssueActor, ActSubject, IssueAct } from '../rules/issue-acts.ts';
+import { helpTextOf } from '../rules/help-text.ts';
+import type { ActSubject, IssueAct } from '../rules/issue-acts.ts';
 import { actSentence, issueActs } from '../rules/issue-acts.ts';
 import type { IssueCode } from '../rules/issue-params.ts';
 import { issueCodes, issueSentence } from '../rules/issue-params.ts';
 import type { Chapter } from './english/help-chapters.ts';
 import { chapters } from './english/help-chapters.ts';
 import { englishMessages } from './english/messages.ts';
+import { actorWords, recordStatusWords } from './english/record-messages.ts';
 import type { Message, ParamsOf } from './message.ts';
 
 /** What the sentences about an issue are made of. */
@@ -48,6 +49,8 @@ export interface Catalogue {
   readonly messages: Readonly<Record<MessageKey, Message>>;
   /** title, meaning and what to do, for a state with its reason or the code of an issue */
   readonly help: (state: string, reason: string) => HelpText;
+  /** a title and what to do, by the code of a problem */
+  readonly problems: Readonly<Record<keyof typeof problemCodes, Pick<HelpText, 'title' | 'todo'>>>;
   readonly issues: IssueWords;
   readonly chapters: Readonly<Record<Symptom, Chapter>>;
   /** who has to act */
@@ -60,6 +63,7 @@ export const english: Catalogue = Object.freeze({
   language: 'en-GB',
   messages: englishMessages,
   help: helpTextOf,
+  problems: problemCodes,
   issues: englishIssues,
   chapters,
   actors: actorWords,

@@ -39,6 +39,7 @@ export const pseudoLocale: Catalogue = Object.freeze<Catalogue>({
     const { title, meaning, todo, symptom } = english.help(state, reason);
     return { title: pseudo(title), meaning: pseudo(meaning), todo: pseudo(todo), symptom };
   },
+  problems: mapped(english.problems, ({ title, todo }) => ({ title: pseudo(title), todo: pseudo(todo) })),
   issues: {
     found: (issue) => pseudo(english.issues.found(issue)),
     act: (issue) => pseudo(english.issues.act(issue)),

@@ -1,4 +1,4 @@
-import { isKnownReason } from '../../help/next-step.ts';
+import { isKnownReason } from '../../rules/next-step.ts';
 import { statusForCustomer } from '../../use-cases/domain-situation.ts';
 import { bothForms } from '../../use-cases/unicode-hostname.ts';
 import { paths } from '../dashboard-page.ts';

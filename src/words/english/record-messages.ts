@@ -1,3 +1,25 @@
+import type { IssueActor } from '../../rules/codes/code-rows.ts';
+import type { RecordStatus } from '../../rules/desired-records.ts';
+
+/** Who has to act, for somebody who has never heard of DNS. */
+export const actorWords: Readonly<Record<IssueActor, string>> = {
+  Owner: 'You, at your DNS provider',
+  DnsHost: 'Your DNS provider',
+  Registrar: 'You, at your registrar',
+  Cdn: 'You, in the settings of your CDN or proxy',
+  Platform: 'Us: there is nothing for you to do',
+};
+
+/** What was found of a record, in a word or two. */
+export const recordStatusWords: Readonly<Record<RecordStatus, string>> = {
+  Found: 'Found',
+  Missing: 'Missing',
+  Wrong: 'Different value',
+  Stale: 'Not on all servers yet',
+  Conflicting: 'Blocked by another record',
+  Unknown: 'Not checked yet',
+};
+
 /** The DNS records of a domain: what to do with each, and what was found. */
 export const recordMessages = {
   'records.change': { one: 'Record to change', other: 'Records to change' },

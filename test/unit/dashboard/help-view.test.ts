@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { helpMain } from '../../../src/dashboard/views/help-view.ts';
-import { symptoms } from '../../../src/help/state-help.ts';
-import { reasonsOf, helpTextOf } from '../../../src/help/reason-help.ts';
+import { symptoms } from '../../../src/rules/codes/code-rows.ts';
+import { reasonsOf, helpTextOf } from '../../../src/rules/help-text.ts';
 import { presentation } from '../../support/view-context.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../docs/troubleshooting.md'), 'utf8');

@@ -4,8 +4,8 @@ import type { DomainFindings } from '../../../src/rules/domain-state.ts';
 import { readyFinding } from '../../../src/rules/domain-state.ts';
 import { generality, headlineOf, mostSpecific } from '../../../src/rules/headline.ts';
 import { issueCodes } from '../../../src/rules/issue-params.ts';
-import { refusalCodes } from '../../../src/rules/refusal-codes.ts';
-import { routeCodes } from '../../../src/rules/route-codes.ts';
+import { refusalCodes } from '../../../src/rules/codes/refusal-codes.ts';
+import { routeCodes } from '../../../src/rules/codes/route-codes.ts';
 import type { DnsCode } from '../../../src/rules/verdict-codes.ts';
 import { verdictCodes } from '../../../src/rules/verdict-codes.ts';
 

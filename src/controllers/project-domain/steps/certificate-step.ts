@@ -1,5 +1,5 @@
 import { findCondition, findingIn, isTrue, unknown, no, yes } from '../../../rules/conditions.ts';
-import { certificateReasons } from '../../../rules/reasons.ts';
+import { certificateReasons } from '../../../rules/codes/certificate-reasons.ts';
 import { minutes, seconds } from '../../../rules/check-schedule.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { Finding } from '../../../rules/conditions.ts';

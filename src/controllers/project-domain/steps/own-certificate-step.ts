@@ -5,7 +5,7 @@ import { seconds } from '../../../rules/check-schedule.ts';
 import type { OwnCertificate } from '../../../rules/own-certificate.ts';
 import { endingAt, ownPhase } from '../../../rules/own-certificate.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
-import { certificateReasons } from '../../../rules/reasons.ts';
+import { certificateReasons } from '../../../rules/codes/certificate-reasons.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import type { CertificateStep } from './certificate-step.ts';
 import { findingOnly } from './certificate-step.ts';

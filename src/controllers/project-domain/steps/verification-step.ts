@@ -2,7 +2,7 @@ import type { Finding } from '../../../rules/conditions.ts';
 import { findCondition, findingIn, isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
 import type { VerifiedReason } from '../../../rules/reasons.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
-import { verifiedReasons } from '../../../rules/reasons.ts';
+import { verifiedReasons } from '../../../rules/codes/verified-reasons.ts';
 import { issueSentence } from '../../../rules/issue-params.ts';
 import { verdictCodes } from '../../../rules/verdict-codes.ts';
 import type { ProjectDomain } from '../../../generated/project-domain.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { helpTextOf } from '../../../src/help/reason-help.ts';
+import { helpTextOf } from '../../../src/rules/help-text.ts';
 import { english } from '../../../src/words/catalogue.ts';
 import { createWords } from '../../../src/words/words.ts';
 

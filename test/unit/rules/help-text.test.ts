@@ -1,14 +1,33 @@
-import * as reasons from '../../../src/rules/reasons.ts';
 import { describe, expect, it } from '@jest/globals';
-import { reasonsOf, helpTextOf } from '../../../src/help/reason-help.ts';
+import * as accepted from '../../../src/rules/codes/accepted-reasons.ts';
+import * as account from '../../../src/rules/codes/account-reasons.ts';
+import * as certificate from '../../../src/rules/codes/certificate-reasons.ts';
+import type { CodeRow } from '../../../src/rules/codes/code-rows.ts';
+import { symptoms } from '../../../src/rules/codes/code-rows.ts';
+import * as project from '../../../src/rules/codes/project-reasons.ts';
+import * as routed from '../../../src/rules/codes/routed-reasons.ts';
+import * as verified from '../../../src/rules/codes/verified-reasons.ts';
 import { domainStateNames as states } from '../../../src/rules/domain-state.ts';
-import { hostnameCodes } from '../../../src/rules/hostname.ts';
-import { symptoms } from '../../../src/help/state-help.ts';
+import { reasonsOf, helpTextOf } from '../../../src/rules/help-text.ts';
 import { issueCodes } from '../../../src/rules/issue-params.ts';
 
-const all = [
-  ...new Set([...Object.values(reasons), issueCodes, hostnameCodes].flatMap((table) => Object.keys(table))),
-].filter((reason) => !Object.hasOwn(reasons.eventReasons, reason));
+type Table = Readonly<Record<string, CodeRow>>;
+const tables: readonly Table[] = [
+  ...[accepted, account, certificate, project, routed, verified].flatMap((file) => Object.values<Table>(file)),
+  issueCodes,
+];
+const all = [...new Set(tables.flatMap((table) => Object.keys(table)))];
+
+describe('a code that several conditions have', () => {
+  const shared = all.filter((code) => tables.filter((table) => Object.hasOwn(table, code)).length > 1);
+  it.each(shared)('%s is told in the same words whichever has it', (code) => {
+    const rows = tables.flatMap((table) => table[code] ?? []);
+    const told = rows.map(({ title, meaning, todo, symptom }) => JSON.stringify([title, meaning, todo, symptom]));
+    expect(new Set(told).size).toBe(1);
+    const steps = rows.flatMap((row) => ('step' in row ? JSON.stringify(row.step) : []));
+    expect(new Set(steps).size).toBeLessThanOrEqual(1);
+  });
+});
 
 describe('plain words', () => {
   it.each(all)('%s has words of its own', (reason) => {

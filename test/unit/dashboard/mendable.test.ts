@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextStepOf } from '../../../src/help/next-step.ts';
+import { nextStepOf } from '../../../src/rules/next-step.ts';
+import { verdictCodes } from '../../../src/rules/verdict-codes.ts';
 import { appliedCases, formCases, laterCases } from '../../browser/robot-cases.ts';
 import { fates } from '../../browser/robot-fates.ts';
+import { names } from '../../corpus/names/all-names.ts';
 
 /** The robot of test/browser brings every state to an end that a customer can; the rest is somebody else's, by name. */
 
@@ -22,6 +24,14 @@ describe('every reason and verdict code', () => {
       return;
     }
     expect([code, kind, actor]).toEqual([code, fate.action, fate.who]);
+  });
+
+  it('a verdict code without a line is given by a name of the corpus, whose advice is followed there', () => {
+    const given = names.flatMap(({ routing, ownership, caa }) => [routing, ownership, caa]);
+    const unproven = Object.keys(verdictCodes).filter(
+      (code) => !codes.includes(code) && !given.some((verdict) => verdict.split(' ')[1] === code),
+    );
+    expect(unproven).toEqual([]);
   });
 
   it('every case of the robot is there for a code, and begins with it', () => {

@@ -1,26 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CustomerStatus } from '../../../src/help/customer-status.ts';
-import { customerStatusOf } from '../../../src/help/customer-status.ts';
-import type { StepIssue, StepSubject } from '../../../src/help/next-step.ts';
-import { nextStepOf, stepKinds } from '../../../src/help/next-step.ts';
-import { helpTextOf } from '../../../src/help/reason-help.ts';
+import type { CustomerStatus } from '../../../src/rules/customer-status.ts';
+import { customerStatusOf } from '../../../src/rules/customer-status.ts';
+import type { StepIssue, StepSubject } from '../../../src/rules/next-step.ts';
+import { nextStepOf } from '../../../src/rules/next-step.ts';
+import { stepKinds } from '../../../src/rules/codes/code-rows.ts';
+import { helpTextOf } from '../../../src/rules/help-text.ts';
 import type { DomainState } from '../../../src/rules/domain-state.ts';
 import { domainStateNames as states } from '../../../src/rules/domain-state.ts';
-import { hostnameCodes } from '../../../src/rules/hostname.ts';
+import { hostnameReasons } from '../../../src/rules/codes/accepted-reasons.ts';
 import { issueActs } from '../../../src/rules/issue-acts.ts';
-import {
-  acceptedReasons,
-  certificateReasons,
-  routedReasons,
-  verifiedReasons,
-  withdrawnReasons,
-} from '../../../src/rules/reasons.ts';
+import { acceptedReasons } from '../../../src/rules/codes/accepted-reasons.ts';
+import { certificateReasons } from '../../../src/rules/codes/certificate-reasons.ts';
+import { routedReasons, withdrawnReasons } from '../../../src/rules/codes/routed-reasons.ts';
+import { verifiedReasons } from '../../../src/rules/codes/verified-reasons.ts';
 import { issueCodes } from '../../../src/rules/issue-params.ts';
 
 const names = (table: object): readonly string[] => Object.keys(table);
 const reasons = [
   ...new Set([
-    ...[acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, issueCodes].flatMap(names),
+    ...[acceptedReasons, hostnameReasons, verifiedReasons, certificateReasons, routedReasons, issueCodes].flatMap(
+      names,
+    ),
   ]),
 ];
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AdviceCode } from '../../../src/help/dns-host-advice.ts';
-import { adviceCodes } from '../../../src/help/dns-host-advice.ts';
-import { dnsHostOf, needsAddresses } from '../../../src/help/dns-hosts.ts';
-import { knownDnsHosts } from '../../../src/help/known-dns-hosts.ts';
+import type { AdviceCode } from '../../../src/rules/dns-hosts/dns-host-advice.ts';
+import { adviceCodes } from '../../../src/rules/dns-hosts/dns-host-advice.ts';
+import { dnsHostOf, needsAddresses } from '../../../src/rules/dns-hosts/dns-hosts.ts';
+import { knownDnsHosts } from '../../../src/rules/dns-hosts/known-dns-hosts.ts';
 import { presentation } from '../../support/view-context.ts';
 
 /** Name servers as the hosts give them out. */
