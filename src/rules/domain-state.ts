@@ -1,10 +1,11 @@
 import { domainStates } from './codes/domain-states.ts';
 import type { DomainHead } from './domain-head.ts';
 import type { DnsCode } from './verdict-codes.ts';
-import { isVerdictCode } from './verdict-codes.ts';
 import type { Finding } from './conditions.ts';
 import { isTrue } from './conditions.ts';
-import { generality, headlineOf } from './headline.ts';
+import { generality, headlineIssue } from './headline.ts';
+import type { ToldIssue } from './issue-params.ts';
+import { messageOfIssue } from './issue-params.ts';
 import type { AcceptedReason, CertificateReason, RoutedReason, VerifiedReason, WithdrawnReason } from './reasons.ts';
 
 /** A ProjectDomain's state: a summary of its conditions and nothing else. */
@@ -55,8 +56,8 @@ const bySpecificity = (proofs: readonly Finding<VerifiedReason>[]): readonly Fin
 
 /** What tells more exactly why a domain is not Live. */
 interface Causes {
-  /** the codes of what was found in DNS, without warnings, in the order of its issues */
-  readonly errors: readonly DnsCode[];
+  /** what was found in DNS, without warnings, in the order of its issues */
+  readonly errors: readonly (ToldIssue & { readonly code: DnsCode })[];
   /** why it is Suspended; null while it is not */
   readonly withdrawn: WithdrawnReason | null;
 }
@@ -70,15 +71,20 @@ export function readyFinding(
 ): Finding<DomainReason> {
   const blocking = blockingFinding(findings);
   if (blocking === null) return findings.Routed;
-  const isSuspended = domainState(findings) === 'Suspended';
-  const reason = isSuspended ? (withdrawn ?? blocking.reason) : refined(blocking.reason, errors);
-  return { status: findings.Routed.status === 'True' ? 'True' : 'False', reason, message: blocking.message };
+  const status = findings.Routed.status === 'True' ? 'True' : 'False';
+  const { reason, message } = blocking;
+  if (domainState(findings) === 'Suspended') return { status, reason: withdrawn ?? reason, message };
+  return { status, ...refined({ reason, message }, errors) };
 }
 
-/** A reason that only says which step is blocked gives way to what blocks it. */
-function refined(reason: DomainReason, errors: readonly DnsCode[]): DomainReason {
-  const told = headlineOf(reason, errors);
-  return isVerdictCode(told) ? told : reason;
+/** A reason that only says which step is blocked gives way to what blocks it, with what that says, unless the message quotes it already. */
+function refined(
+  { reason, message }: Omit<Finding<DomainReason>, 'status'>,
+  errors: Causes['errors'],
+): Omit<Finding<DomainReason>, 'status'> {
+  const cause = headlineIssue(reason, errors);
+  if (!cause || cause.code === reason) return { reason, message };
+  return { reason: cause.code, message: message.includes(cause.message) ? message : messageOfIssue(cause) };
 }
 
 /** How many served domains there are and how many of them fail now, and in how many namespaces each. */

@@ -83,3 +83,15 @@ export function headlineOf(reason: string, errors: readonly string[]): string {
   if (!isVerdictCode(reason)) return reason;
   return mostSpecific([reason, ...errors.filter(isVerdictCode)], String) ?? reason;
 }
+
+/** The issue whose code that is; undefined where it is the reason itself, and no issue has it. `errors`: without warnings, in their order. */
+export function headlineIssue<Issue extends { readonly code: string }>(
+  reason: string,
+  errors: readonly Issue[],
+): Issue | undefined {
+  const told = headlineOf(
+    reason,
+    errors.map(({ code }) => code),
+  );
+  return errors.find(({ code }) => code === told);
+}

@@ -27,3 +27,25 @@ export function issueParams(
 /** What was found, as a sentence without a full stop: the only place where it is built. */
 export const issueSentence = (code: IssueCode, params: IssueParams): string =>
   codeOf(code).sentence({ ...nowhere, ...params });
+
+/** What an issue says, in a status or before it is written to one. */
+export interface ToldIssue {
+  readonly code: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** The message of a condition whose reason is that of an issue: what was found, and what to do. */
+export const messageOfIssue = ({ message, fix }: Pick<ToldIssue, 'message' | 'fix'>): string => `${message}; ${fix}`;
+
+/**
+ * The message of a condition whose reason is a code: what its own issue says; without one what the code says of the place, and what to do by the first
+ * issue that there is. `issues`: without warnings, in their order.
+ */
+export function messageOfCode(code: IssueCode, issues: readonly ToldIssue[], place: IssueParams): string {
+  const own = issues.find((issue) => issue.code === code);
+  if (own) return messageOfIssue(own);
+  const message = issueSentence(code, place);
+  const [first] = issues;
+  return first ? messageOfIssue({ message, fix: first.fix }) : message;
+}

@@ -52,8 +52,7 @@ export function conclude(
   // What the edge says, or the cluster's refusal, has a condition of its own, whose reason programs know.
   const errors = issues
     .filter((one) => !isWarning(one))
-    .map(({ code }) => code)
-    .filter(isVerdictCode);
+    .flatMap(({ code, message, fix }) => (isVerdictCode(code) ? [{ code, message, fix }] : []));
   return { findings, ready: readyFinding(findings, { errors, withdrawn }), state, issues, checkStatus, waiting };
 }
 

@@ -1,7 +1,10 @@
 import type { Finding } from '../../../rules/conditions.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
 import { findCondition, no, unknown } from '../../../rules/conditions.ts';
+import { headlineIssue } from '../../../rules/headline.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
+import type { ToldIssue } from '../../../rules/issue-params.ts';
+import { messageOfIssue } from '../../../rules/issue-params.ts';
 import { lifetimeLeft } from '../../../issuing/order-history.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
 import type { CheckStatus } from '../check-status.ts';
@@ -100,7 +103,7 @@ function doubtIn({ routing, ownership, caa, corroborated }: CheckStatus): Findin
 function bogus({ verdict, domain }: ProjectDomainSnapshot): Finding<CertificateReason> {
   const issues = verdict ? verdict.issues : (domain.status?.issues ?? []);
   const issue = issues.find(({ code }) => code === 'DnssecBogus');
-  const problem = issue ? `: ${issue.message}; ${issue.fix}` : '';
+  const problem = issue ? `: ${messageOfIssue(issue)}` : '';
   return unknown(
     'DNSSECBroken',
     `the DNSSEC signatures are not valid, so the certificate authority would refuse${problem}`,
@@ -108,16 +111,20 @@ function bogus({ verdict, domain }: ProjectDomainSnapshot): Finding<CertificateR
 }
 
 function describeDns({ verdict, domain }: ProjectDomainSnapshot): string {
-  const issue = (verdict ? verdict.issues : (domain.status?.issues ?? [])).find((one) => !isWarning(one));
-  const problem = issue ? `${issue.message}; ${issue.fix}` : 'create the records shown';
+  const issues: readonly (ToldIssue & { readonly severity?: string })[] = verdict
+    ? verdict.issues
+    : (domain.status?.issues ?? []);
+  const issue = headlineIssue(
+    'DNSWrongNow' satisfies CertificateReason,
+    issues.filter((one) => !isWarning(one)),
+  );
+  const problem = issue ? messageOfIssue(issue) : 'create the records shown';
   return `the last DNS check found other records, so no certificate is ordered: ${problem}`;
 }
 
 function describeCaa({ verdict, domain }: ProjectDomainSnapshot): string {
   const before = findCondition(domain.status?.conditions, 'CertificateIssued');
   if (!verdict) return before?.reason === 'CAAForbids' ? before.message : 'a CAA record forbids the certificate';
-  const issue =
-    verdict.issues.find((candidate) => candidate.code === verdict.caa.code) ??
-    verdict.issues.find((one) => !isWarning(one));
-  return issue ? `${issue.message}; ${issue.fix}` : 'a CAA record forbids the certificate';
+  const issue = verdict.issues.find(({ code }) => code === verdict.caa.code);
+  return issue ? messageOfIssue(issue) : 'a CAA record forbids the certificate';
 }

@@ -1,9 +1,10 @@
 import type { Finding } from '../../../rules/conditions.ts';
 import { findCondition, findingIn, isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
 import type { VerifiedReason } from '../../../rules/reasons.ts';
+import { challengeName } from '../../../rules/desired-records.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
 import { verifiedReasons } from '../../../rules/codes/verified-reasons.ts';
-import { issueSentence } from '../../../rules/issue-params.ts';
+import { messageOfCode } from '../../../rules/issue-params.ts';
 import { verdictCodes } from '../../../rules/verdict-codes.ts';
 import type { ProjectDomain } from '../../../generated/project-domain.ts';
 import { isMassFailure } from '../../../rules/domain-state.ts';
@@ -43,10 +44,8 @@ const ownershipProven = (): VerifiedFinding => yes('Verified', 'ownership was pr
 function fromVerdict(snapshot: ProjectDomainSnapshot): VerificationFindings {
   const { verdict, claimRelation } = snapshot;
   if (!verdict) throw new Error('the snapshot has no DNS verdict');
-  const DNSVerified = isUncorroborated(verdict)
-    ? uncorroborated()
-    : finding(verdict.routing, describe(snapshot, verdict.routing));
-  const ownership = finding(verdict.ownership, describe(snapshot, verdict.ownership));
+  const DNSVerified = isUncorroborated(verdict) ? uncorroborated() : finding(snapshot, verdict.routing);
+  const ownership = finding(snapshot, verdict.ownership);
   const overlap = isTrue(ownership) ? overlapElsewhere(snapshot.account?.spec.id, snapshot.overlaps) : null;
   if (overlap !== null) return { DNSVerified, OwnershipVerified: overlaps(snapshot, overlap) };
   if (claimRelation.kind !== 'Foreign' && claimRelation.kind !== 'Releasing')
@@ -82,16 +81,14 @@ function overlaps({ domain }: ProjectDomainSnapshot, { hostname }: OverlappingCl
   );
 }
 
-const finding = (verdict: Verdict, why: string): VerifiedFinding => {
-  if (verdict.verdict === 'yes') return yes('Verified', 'DNS is set up correctly');
-  return (verdict.verdict === 'no' ? no : unknown)(verdict.code, why);
-};
-
-/** One sentence for the condition, taken from the issue of its code, or from the first: what is wrong and what to change. */
-function describe({ verdict, domain }: ProjectDomainSnapshot, { code }: Verdict): string {
+/** The reason is the code of the verdict, and the message what that says. */
+function finding({ verdict, domain }: ProjectDomainSnapshot, { verdict: found, code }: Verdict): VerifiedFinding {
+  if (found === 'yes') return yes('Verified', 'DNS is set up correctly');
+  const { hostname } = domain.spec;
+  const name = code.startsWith('Txt') ? (challengeName(hostname) ?? hostname) : hostname;
   const errors = (verdict?.issues ?? []).filter((issue) => !isWarning(issue));
-  const first = errors.find((issue) => issue.code === code) ?? errors[0];
-  return first ? `${first.message}; ${first.fix}` : `the records of ${domain.spec.hostname} are not visible yet`;
+  const message = messageOfCode(code, errors, { name, zone: verdict?.zone ?? hostname });
+  return (found === 'no' ? no : unknown)(code, message);
 }
 
 function fromBefore({ domain }: ProjectDomainSnapshot, checkStatus: CheckStatus): VerificationFindings {
@@ -132,10 +129,11 @@ function stillRouted(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus):
  */
 function lostBy(snapshot: ProjectDomainSnapshot): VerifiedFinding | null {
   const { domain, verdict } = snapshot;
-  if (verdict?.routing.verdict === 'no') return no(verdict.routing.code, describe(snapshot, verdict.routing));
+  if (verdict?.routing.verdict === 'no') return finding(snapshot, verdict.routing);
   if (isTrue(findCondition(domain.status?.conditions, 'DNSVerified'))) return null;
   return (
-    earlier(domain, 'DNSVerified') ?? no('WrongTarget', issueSentence('WrongTarget', { name: domain.spec.hostname }))
+    earlier(domain, 'DNSVerified') ??
+    no('WrongTarget', messageOfCode('WrongTarget', [], { name: domain.spec.hostname }))
   );
 }
 
