@@ -20,6 +20,8 @@ export const acceptedReasons = {
   },
   PlanNotFound: {
     definition: "The account's Plan does not exist.",
+    sentence: ({ plan }: { readonly plan: string | undefined }) =>
+      `plan ${plan} does not exist; create it or change the account's plan`,
     title: 'Your plan is being set up',
     meaning: 'We can’t find your plan right now. Domains that are live stay live.',
     todo: 'Nothing to do: this continues automatically. If it takes more than an hour, contact support.',
@@ -36,6 +38,8 @@ export const acceptedReasons = {
   },
   PlanUpgradeRequired: {
     definition: "The account's plan does not include custom domains.",
+    sentence: ({ plan }: { readonly plan: string | undefined }) =>
+      `plan ${plan} does not include custom domains; upgrade to Pro or higher`,
     title: 'Custom domains require Pro or higher',
     meaning: 'Your plan doesn’t include custom domains. Your project stays online at its platform address.',
     todo: 'Upgrade your plan; setup then continues automatically.',
@@ -44,6 +48,8 @@ export const acceptedReasons = {
   },
   NotDeployed: {
     definition: 'The project was never deployed: its Service has never had a ready endpoint.',
+    sentence: ({ project, service }: { readonly project: string | undefined; readonly service: string | undefined }) =>
+      `project ${project} was never deployed: Service ${service} has never had a ready endpoint`,
     title: 'Publish your project first',
     meaning: 'Your project has never been published, so this domain would have nothing to show.',
     todo: 'Publish the project once; setup then continues automatically.',
@@ -60,6 +66,8 @@ export const acceptedReasons = {
   },
   PrimaryExists: {
     definition: 'The project has another primary domain, which takes precedence.',
+    sentence: ({ primary }: { readonly primary: string }) =>
+      `${primary} is the project's primary domain; make this one a redirect, or ${primary} first`,
     title: 'The project already has a primary domain',
     meaning: 'A project has one primary domain; all others redirect to it.',
     todo: 'Make this domain a redirect to the primary domain.',
@@ -76,6 +84,8 @@ export const acceptedReasons = {
   },
   PrepareUnavailable: {
     definition: 'The domain asks to be prepared before its switch, and this platform does not do that.',
+    sentence: () =>
+      'this platform cannot prepare a hostname before its switch; take prepare out, and the certificate follows the switch',
     title: 'Domains can’t be prepared here',
     meaning: 'This platform gets certificates only once a domain points here.',
     todo: 'Remove the domain and add it without preparing it.',
@@ -84,6 +94,7 @@ export const acceptedReasons = {
   },
   RedirectToSelf: {
     definition: 'The redirect leads to itself.',
+    sentence: ({ hostname }: { readonly hostname: string }) => `${hostname} cannot redirect to itself`,
     title: 'This domain redirects to itself',
     meaning: 'Visitors would be redirected in a loop.',
     todo: 'Choose another domain of the project as the destination.',
@@ -92,6 +103,7 @@ export const acceptedReasons = {
   },
   RedirectToRedirect: {
     definition: "The redirect's destination is itself a redirect.",
+    sentence: ({ to }: { readonly to: string }) => `${to} is itself a redirect; redirect straight to its destination`,
     title: 'The destination is a redirect itself',
     meaning: 'A redirect has to point straight to a domain that shows the project.',
     todo: 'Choose the final destination, usually the primary domain.',

@@ -18,6 +18,7 @@ export const planReasons = {
   PlanNotFound: {
     ...acceptedReasons.PlanNotFound,
     definition: "The account's Plan does not exist.",
+    sentence: ({ plan }: { readonly plan: string }) => `plan ${plan} does not exist; create it or set another`,
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;
 

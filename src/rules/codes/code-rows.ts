@@ -7,6 +7,8 @@ import type { IssuePlace } from './issue-place.ts';
 export interface CodeRow extends HelpText {
   /** one line in the field's own terms, for docs/reference */
   readonly definition: string;
+  /** the message of a condition with this reason, of what is to be known for it; absent where what decides has to say more */
+  readonly sentence?: (known: never) => string;
 }
 
 /** Of a domain. */

@@ -50,6 +50,8 @@ export const deployedReasons = {
   NotDeployed: {
     ...acceptedReasons.NotDeployed,
     definition: 'The Service has had no ready endpoint yet.',
+    sentence: ({ service }: { readonly service: string }) =>
+      `Service ${service} has had no ready endpoint yet; deploy the project`,
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;
 

@@ -21,6 +21,8 @@ export const routedReasons = {
   ReadyToSwitch: {
     definition:
       'Certificate and route are there, and the hostname still leads to its former server: it can be switched at any time.',
+    sentence: ({ hostname, look }: { readonly hostname: string; readonly look: string }) =>
+      `the certificate is there and ${hostname} is served here: switch it whenever you like, by the record shown for it${look}`,
     title: 'Ready to switch',
     meaning: 'Your certificate is here and we serve this domain already; visitors still go to your former host.',
     todo: 'Point the domain here whenever you like, by the record shown. Nobody will notice.',
@@ -62,6 +64,7 @@ export const withdrawnReasons = {
   },
   LedElsewhere: {
     definition: 'The hostname has pointed somewhere else for seven days.',
+    sentence: ({ dns }: { readonly dns: string }) => `the hostname has pointed somewhere else for seven days: ${dns}`,
     title: 'No longer served',
     meaning: 'It had pointed somewhere else for seven days, so we stopped serving it.',
     todo: 'Point it here again with the records shown, then verify again. It comes back with the certificate it had.',
@@ -70,6 +73,7 @@ export const withdrawnReasons = {
   },
   NotAllowed: {
     definition: 'The domain has not been accepted for seven days.',
+    sentence: ({ accepted }: { readonly accepted: string }) => `not allowed for seven days: ${accepted}`,
     title: 'No longer served',
     meaning: 'Your plan or your project hadn’t allowed it for seven days, so we stopped serving it.',
     todo: 'Once they do, it comes back with the certificate it had; you can also verify again.',
@@ -86,6 +90,7 @@ export const withdrawnReasons = {
   },
   ProvenElsewhere: {
     definition: 'Another account has proved the hostname.',
+    sentence: () => 'another account proved this hostname',
     title: 'No longer served',
     meaning: 'Another account has proved that this domain is theirs.',
     todo: 'If it’s yours, add the TXT record shown, then verify again. If not, remove it here.',

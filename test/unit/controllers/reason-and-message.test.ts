@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
@@ -6,6 +8,9 @@ import type { DnsIssue, DnsVerdict } from '../../../src/dns/verdict/dns-verdict.
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { nowhere } from '../../../src/rules/codes/issue-place.ts';
 import type { IssuePlace } from '../../../src/rules/codes/issue-place.ts';
+import { verifiedReasons } from '../../../src/rules/codes/verified-reasons.ts';
+import { findingsOf } from '../../../src/rules/conditions.ts';
+import { conditionReasons } from '../../../src/rules/reasons.ts';
 import type { DnsCode } from '../../../src/rules/verdict-codes.ts';
 import { isVerdictCode, verdictCodes } from '../../../src/rules/verdict-codes.ts';
 import { certificateIn, domain, heldBy, route, snapshot, verdict } from '../../support/snapshot.ts';
@@ -14,6 +19,8 @@ import { certificateIn, domain, heldBy, route, snapshot, verdict } from '../../s
  * Over every verdict code as the verdict on routing, ownership and CAA, with issues of its own, of others and without any: a condition whose reason is a
  * code says what that code says. It fails where a reason is set beside the sentence of another code.
  */
+
+const src = join(import.meta.dirname, '../../../src');
 
 type Condition = NonNullable<NonNullable<ProjectDomain['status']>['conditions']>[number];
 
@@ -105,5 +112,37 @@ describe('a condition whose reason is a verdict code', () => {
     ],
   ])('is not taken for one with %s', (_, conditions) => {
     expect(misleading(conditions)).toHaveLength(1);
+  });
+});
+
+/** Files of src that give a condition's message beside its reason themselves, and the reasons to which they do. */
+const given: readonly (readonly [file: string, reason: string])[] = readdirSync(src, {
+  recursive: true,
+  encoding: 'utf8',
+})
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => [file, readFileSync(join(src, file), 'utf8')] as const)
+  .filter(([, text]) => /import \{[^}]*\b(?:yes|no|unknown)\b[^}]*\} from '[^']*conditions\.ts'/.test(text))
+  .flatMap(([file, text]) =>
+    [...text.matchAll(/(?<![.\w])(?:yes|no|unknown)\(\s*'(\w+)'/g)].map(([, reason = '']) => [file, reason] as const),
+  );
+
+describe('a reason whose row has the message', () => {
+  const rows = Object.values(conditionReasons).flatMap((conditions) =>
+    Object.values(conditions).flatMap((reasons) => Object.entries(reasons)),
+  );
+  const withSentence = new Set([...rows.filter(([, row]) => row.sentence).map(([reason]) => reason), ...codes]);
+
+  it('is given no other anywhere', () => {
+    expect(withSentence.size).toBeGreaterThan(codes.length + 30);
+    expect(given.length).toBeGreaterThan(20);
+    expect(given.filter(([, reason]) => withSentence.has(reason))).toEqual([]);
+  });
+
+  it('has that of the row, whatever else is said to the compiler', () => {
+    const { no } = findingsOf(verifiedReasons);
+    // @ts-expect-error a message is taken only where the row has none
+    expect(no('HeldElsewhere', 'another one').message).toBe(verifiedReasons.HeldElsewhere.sentence());
+    expect(no('Waiting', 'what is waited for').message).toBe('what is waited for');
   });
 });

@@ -1,4 +1,4 @@
-import { findCondition, findingIn, isTrue, unknown, no, yes } from '../../../rules/conditions.ts';
+import { findCondition, findingIn, findingsOf, isTrue } from '../../../rules/conditions.ts';
 import { certificateReasons } from '../../../rules/codes/certificate-reasons.ts';
 import { minutes, seconds } from '../../../rules/check-schedule.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
@@ -13,13 +13,14 @@ import { pendingMessage } from '../../../issuing/request-outcome.ts';
 import { CertificateKind, HostnameClaimKind } from '../../../resources/kinds.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
 import { earliest } from '../../../controller-runtime/actions.ts';
-import { waitMessage } from '../../../issuing/order-wait.ts';
 import type { CheckStatus } from '../check-status.ts';
 import type { OrderEvidence } from './order-evidence.ts';
 import { orderEvidence } from './order-evidence.ts';
 import { freshAttempt, overdueAt, reissue } from './overdue-certificate.ts';
 import type { RequestStep } from './request-step.ts';
 import { accountsLeft, decideRequests } from './request-step.ts';
+
+const { no, unknown, yes } = findingsOf(certificateReasons);
 
 const retryWhileUnavailable = 1 * minutes;
 
@@ -110,7 +111,7 @@ function obstaclesOf(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus, 
   const found = orderEvidence(snapshot, checkStatus);
   const { permittedAccounts } = found;
   const wait = found.obstacle ? null : accountsLeft(snapshot, permittedAccounts).wait;
-  const obstacle = wait ? no(wait.reason, waitMessage(wait, permittedAccounts)) : found.obstacle;
+  const obstacle = wait ? no(wait.reason, { permitted: permittedAccounts }) : found.obstacle;
   return { ...found, wait, obstacle };
 }
 
@@ -121,10 +122,10 @@ function findingOf(
   step: RequestStep,
 ): CertificateFinding | null {
   const ready = isTrue(findCondition(snapshot.certificate?.status?.conditions, 'Ready'));
-  if (ready) return yes('Issued', 'the certificate is issued');
+  if (ready) return yes('Issued');
   if (obstacle && (wait === null || !restsAfterFailure(snapshot))) return obstacle;
   if (step.mismatch !== null) return no('RequestMismatch', step.mismatch);
-  return step.wait ? no(step.wait.reason, waitMessage(step.wait, permittedAccounts)) : null;
+  return step.wait ? no(step.wait.reason, { permitted: permittedAccounts }) : null;
 }
 
 /** True without an open request after a failure: why the last order failed says more than that the next one must wait. */
@@ -182,7 +183,7 @@ const isOrderOpen = ({ claim }: ProjectDomainSnapshot): boolean =>
 
 function overdue(snapshot: ProjectDomainSnapshot): CertificateFinding {
   const { message } = progress(snapshot);
-  return no('IssuanceOverdue', `no certificate after 30 minutes: ${message}; Verify makes a new attempt`);
+  return no('IssuanceOverdue', { progress: message });
 }
 
 function applyCertificate({ domain, certificate, settings }: ProjectDomainSnapshot): WriteAction {
@@ -198,7 +199,7 @@ function applyCertificate({ domain, certificate, settings }: ProjectDomainSnapsh
 function progress(snapshot: ProjectDomainSnapshot): CertificateFinding {
   const issuing = findCondition(snapshot.certificate?.status?.conditions, 'Issuing');
   if (issuing?.status === 'False' && issuing.reason === 'Failed') {
-    return no('IssuanceFailed', `the certificate authority refused: ${issuing.message}`);
+    return no('IssuanceFailed', { said: issuing.message });
   }
   // Only in the operator's own words: cert-manager's are not for customers.
   const { requests, settings } = snapshot;

@@ -1,6 +1,7 @@
 import type { Finding } from '../../../rules/conditions.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
-import { findCondition, no, unknown } from '../../../rules/conditions.ts';
+import { findCondition, findingsOf } from '../../../rules/conditions.ts';
+import { certificateReasons } from '../../../rules/codes/certificate-reasons.ts';
 import { headlineIssue } from '../../../rules/headline.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
 import type { ToldIssue } from '../../../rules/issue-params.ts';
@@ -10,6 +11,8 @@ import { isWildcard } from '../../../rules/wildcard.ts';
 import type { CheckStatus } from '../check-status.ts';
 import { days, seconds } from '../../../rules/check-schedule.ts';
 import type { GatheredProjectDomain, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
+
+const { no, unknown } = findingsOf(certificateReasons);
 
 /** An order requires a check of DNS and CAA that is at most this old. */
 export const freshFor = 60 * seconds;
@@ -67,7 +70,7 @@ function contradictionIn(
   snapshot: ProjectDomainSnapshot,
   { routing, ownership, caa }: CheckStatus,
 ): Finding<CertificateReason> | null {
-  if (routing === 'No' || ownership === 'No') return no('DNSWrongNow', describeDns(snapshot));
+  if (routing === 'No' || ownership === 'No') return no('DNSWrongNow', { problem: problemOf(snapshot) });
   return caa === 'No' ? no('CAAForbids', describeCaa(snapshot)) : null;
 }
 
@@ -80,37 +83,22 @@ function notSwitched(
 ): Finding<CertificateReason> | null {
   const preparedAt = Date.parse(claim?.spec.proof.at ?? '') || now;
   if (routedBy !== 'delegation' || now - preparedAt < preparedForMs) return null;
-  return no(
-    'NotSwitched',
-    'the hostname was prepared thirty days ago and still leads elsewhere, so no further certificate is ordered; switch it, or remove the domain',
-  );
+  return no('NotSwitched');
 }
 
 function doubtIn({ routing, ownership, caa, corroborated }: CheckStatus): Finding<CertificateReason> | null {
-  if (routing !== 'Yes' || ownership !== 'Yes')
-    return unknown(
-      'DNSUnknownNow',
-      'the last check could not tell whether the hostname points here and belongs to the account; no certificate is ordered until it can',
-    );
-  if (caa !== 'Yes') return unknown('CAAUnknown', 'the CAA records of the hostname could not be read');
-  if (corroborated === true) return null;
-  return unknown(
-    'NotCorroborated',
-    'only one of the name servers answered; the certificate is ordered once two of them agree',
-  );
+  if (routing !== 'Yes' || ownership !== 'Yes') return unknown('DNSUnknownNow');
+  if (caa !== 'Yes') return unknown('CAAUnknown');
+  return corroborated === true ? null : unknown('NotCorroborated');
 }
 
 function bogus({ verdict, domain }: ProjectDomainSnapshot): Finding<CertificateReason> {
   const issues = verdict ? verdict.issues : (domain.status?.issues ?? []);
   const issue = issues.find(({ code }) => code === 'DnssecBogus');
-  const problem = issue ? `: ${messageOfIssue(issue)}` : '';
-  return unknown(
-    'DNSSECBroken',
-    `the DNSSEC signatures are not valid, so the certificate authority would refuse${problem}`,
-  );
+  return unknown('DNSSECBroken', { problem: issue ? messageOfIssue(issue) : '' });
 }
 
-function describeDns({ verdict, domain }: ProjectDomainSnapshot): string {
+function problemOf({ verdict, domain }: ProjectDomainSnapshot): string {
   const issues: readonly (ToldIssue & { readonly severity?: string })[] = verdict
     ? verdict.issues
     : (domain.status?.issues ?? []);
@@ -118,8 +106,7 @@ function describeDns({ verdict, domain }: ProjectDomainSnapshot): string {
     'DNSWrongNow' satisfies CertificateReason,
     issues.filter((one) => !isWarning(one)),
   );
-  const problem = issue ? messageOfIssue(issue) : 'create the records shown';
-  return `the last DNS check found other records, so no certificate is ordered: ${problem}`;
+  return issue ? messageOfIssue(issue) : 'create the records shown';
 }
 
 function describeCaa({ verdict, domain }: ProjectDomainSnapshot): string {

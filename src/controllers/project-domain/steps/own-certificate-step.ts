@@ -1,6 +1,6 @@
 import { earliest } from '../../../controller-runtime/actions.ts';
 import type { Finding } from '../../../rules/conditions.ts';
-import { findCondition, findingIn, isTrue, unknown, yes } from '../../../rules/conditions.ts';
+import { findCondition, findingIn, findingsOf, isTrue } from '../../../rules/conditions.ts';
 import { seconds } from '../../../rules/check-schedule.ts';
 import type { OwnCertificate } from '../../../rules/own-certificate.ts';
 import { endingAt, ownPhase } from '../../../rules/own-certificate.ts';
@@ -46,6 +46,8 @@ function decideOwn(
   return { issued: step.finding, certificate: { ...step, finding: trouble } };
 }
 
+const { unknown, yes } = findingsOf(certificateReasons);
+
 type CertificateFinding = Finding<CertificateReason>;
 
 /** How long the operator knows of a Secret before a route names it: ingress controllers have it by then. */
@@ -63,11 +65,11 @@ function ownStep(snapshot: ProjectDomainSnapshot, wanted: OwnCertificate): Certi
       return findingOnly(ownEnded());
     case 'Ending': {
       const reason = 'OwnCertificateEnding';
-      const finding = yes(reason, 'the certificate of the customer’s own ends soon; send a new one by PUT');
+      const finding = yes(reason);
       return { ...findingOnly(finding), waiting: { request: null, reason, until: null }, overdueAt };
     }
     case 'InUse':
-      return { ...findingOnly(yes('OwnCertificate', 'the certificate is of the customer’s own')), overdueAt };
+      return { ...findingOnly(yes('OwnCertificate')), overdueAt };
   }
 }
 

@@ -1,9 +1,12 @@
 import type { Finding } from '../../../rules/conditions.ts';
-import { no } from '../../../rules/conditions.ts';
+import { findingsOf } from '../../../rules/conditions.ts';
+import { certificateReasons } from '../../../rules/codes/certificate-reasons.ts';
 import { isKnownSecret, ownPhase } from '../../../rules/own-certificate.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
 import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import { ownRefusal } from './own-recheck.ts';
+
+const { no } = findingsOf(certificateReasons);
 
 /** Why the certificate that the spec names is not to be served; null where it is, or there is none. */
 export function ownTrouble(snapshot: ProjectDomainSnapshot): Finding<CertificateReason> | null {
@@ -14,25 +17,16 @@ export function ownTrouble(snapshot: ProjectDomainSnapshot): Finding<Certificate
       'spec.certificate was not written by the API server, so it is not served; send the certificate by PUT',
     );
   if (!own?.wanted) return null;
-  if (own.lost)
-    return no(
-      'OwnCertificateNotHeld',
-      `another account holds ${own.lost.hostname}, which the certificate names; send one without it by PUT`,
-    );
+  if (own.lost) return no('OwnCertificateNotHeld', { lost: own.lost.hostname });
   const refusal = ownRefusal(snapshot);
-  if (refusal)
-    return no(
-      'OwnCertificateRefused',
-      `the certificate is no longer taken (${refusal.reason}), and an automatic one takes its place; send another one by PUT, which says what is wrong, or go back to automatic ones by DELETE`,
-    );
+  if (refusal) return no('OwnCertificateRefused', { rule: refusal.reason });
   if (ownSecretIsThere === false)
     return no('OwnCertificateMissing', 'the Secret of the certificate is not there; send the certificate again by PUT');
   if (own.routed === own.wanted.secretName) return null;
   return ownPhase(own.wanted, now) === 'Ended' ? ownEnded() : null;
 }
 
-export const ownEnded = (): Finding<CertificateReason> =>
-  no('OwnCertificateEnded', 'the certificate has ended; send a new one by PUT, or go back to automatic ones by DELETE');
+export const ownEnded = (): Finding<CertificateReason> => no('OwnCertificateEnded');
 
 /** Whether the route may no longer name the Secret of the customer's own that it names. */
 export function isRouteOver({ own, now }: ProjectDomainSnapshot): boolean {

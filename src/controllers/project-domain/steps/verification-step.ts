@@ -1,5 +1,5 @@
 import type { Finding } from '../../../rules/conditions.ts';
-import { findCondition, findingIn, isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
+import { findCondition, findingIn, findingsOf, isTrue } from '../../../rules/conditions.ts';
 import type { VerifiedReason } from '../../../rules/reasons.ts';
 import { challengeName } from '../../../rules/desired-records.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
@@ -8,7 +8,7 @@ import { messageOfCode } from '../../../rules/issue-params.ts';
 import { verdictCodes } from '../../../rules/verdict-codes.ts';
 import type { ProjectDomain } from '../../../generated/project-domain.ts';
 import { isMassFailure } from '../../../rules/domain-state.ts';
-import type { DnsVerdict, Verdict } from '../../../dns/verdict/dns-verdict.ts';
+import type { DnsIssue, DnsVerdict, Verdict } from '../../../dns/verdict/dns-verdict.ts';
 import type { OverlappingClaim } from '../../../rules/overlapping-claims.ts';
 import { overlapElsewhere } from '../../../rules/overlapping-claims.ts';
 import type { CheckStatus } from '../check-status.ts';
@@ -19,6 +19,8 @@ import type { ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 /** The failed checks in a row that lose a held name are spread over at least this long. */
 const loseAfter = hours;
 const unknownIsDegradedAfter = 30 * days;
+
+const { no, unknown, yes } = findingsOf(verifiedReasons);
 
 type VerifiedFinding = Finding<VerifiedReason>;
 
@@ -57,38 +59,31 @@ function fromVerdict(snapshot: ProjectDomainSnapshot): VerificationFindings {
 const isUncorroborated = ({ routing, ownership, corroborated }: DnsVerdict): boolean =>
   routing.verdict === 'yes' && ownership.verdict === 'yes' && !corroborated;
 
-const uncorroborated = (): VerifiedFinding =>
-  unknown(
-    'OneServerAlone',
-    'only one name server confirms the records, and two have to; fix the name servers that do not answer',
-  );
+const uncorroborated = (): VerifiedFinding => unknown('OneServerAlone');
 
 /** A name that another account proved is never taken at once: the TXT record starts a transfer (docs/concepts/proof.md). */
 function contested(ownership: VerifiedFinding): VerifiedFinding {
-  if (isTrue(ownership))
-    return unknown(
-      'Transferring',
-      'ownership is proven; the hostname moves here once the record of the other account is gone',
-    );
-  return no('HeldElsewhere', 'another account proved this hostname; create the TXT record shown to claim it');
+  if (isTrue(ownership)) return unknown('Transferring');
+  return no('HeldElsewhere');
 }
 
 /** Who has proven the hostname may know that the other one is taken, as both are in its own zone. */
 function overlaps({ domain }: ProjectDomainSnapshot, { hostname }: OverlappingClaim): VerifiedFinding {
-  return no(
-    'OverlapsElsewhere',
-    `another account holds ${hostname}, and two accounts never hold a wildcard and a hostname that it includes; add ${hostname} here first and prove it, which takes it over, or use another hostname than ${domain.spec.hostname}`,
-  );
+  return no('OverlapsElsewhere', { held: hostname, hostname: domain.spec.hostname });
 }
 
 /** The reason is the code of the verdict, and the message what that says. */
-function finding({ verdict, domain }: ProjectDomainSnapshot, { verdict: found, code }: Verdict): VerifiedFinding {
+function finding(
+  { verdict, domain }: ProjectDomainSnapshot,
+  { verdict: found, code }: Verdict,
+  issues: readonly DnsIssue[] = verdict?.issues ?? [],
+): VerifiedFinding {
   if (found === 'yes') return yes('Verified', 'DNS is set up correctly');
   const { hostname } = domain.spec;
   const name = code.startsWith('Txt') ? (challengeName(hostname) ?? hostname) : hostname;
-  const errors = (verdict?.issues ?? []).filter((issue) => !isWarning(issue));
+  const errors = issues.filter((issue) => !isWarning(issue));
   const message = messageOfCode(code, errors, { name, zone: verdict?.zone ?? hostname });
-  return (found === 'no' ? no : unknown)(code, message);
+  return { status: found === 'no' ? 'False' : 'Unknown', reason: code, message };
 }
 
 function fromBefore({ domain }: ProjectDomainSnapshot, checkStatus: CheckStatus): VerificationFindings {
@@ -118,7 +113,7 @@ function stillRouted(snapshot: ProjectDomainSnapshot, checkStatus: CheckStatus):
   const lost = hasLeft(checkStatus, at) ? lostBy(snapshot) : null;
   if (lost !== null) return lost;
   if (unknownSince !== null && at - unknownSince >= unknownIsDegradedAfter) {
-    return unknown('Unreachable', 'the name servers of the hostname have not given a usable answer for thirty days');
+    return unknown('Unreachable');
   }
   return yes('Verified', 'DNS is set up correctly');
 }
@@ -131,10 +126,7 @@ function lostBy(snapshot: ProjectDomainSnapshot): VerifiedFinding | null {
   const { domain, verdict } = snapshot;
   if (verdict?.routing.verdict === 'no') return finding(snapshot, verdict.routing);
   if (isTrue(findCondition(domain.status?.conditions, 'DNSVerified'))) return null;
-  return (
-    earlier(domain, 'DNSVerified') ??
-    no('WrongTarget', messageOfCode('WrongTarget', [], { name: domain.spec.hostname }))
-  );
+  return earlier(domain, 'DNSVerified') ?? finding(snapshot, { verdict: 'no', code: 'WrongTarget' }, []);
 }
 
 const hasLeft = ({ failures, failingSince }: CheckStatus, at: number): boolean =>
