@@ -24,7 +24,6 @@ const checkingNow: HelpText = {
   title: 'Checking your DNS',
   meaning: 'The first check hasn’t finished yet.',
   todo: 'Nothing to do for a moment: we’re looking for your records.',
-  symptom: null,
 };
 
 const recordGone: HelpText = {

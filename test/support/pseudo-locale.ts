@@ -36,8 +36,8 @@ export const pseudoLocale: Catalogue = Object.freeze<Catalogue>({
   language: 'en-GB',
   messages: mapped<MessageKey, Message, Message>(english.messages, message),
   help(state, reason) {
-    const { title, meaning, todo, symptom } = english.help(state, reason);
-    return { title: pseudo(title), meaning: pseudo(meaning), todo: pseudo(todo), symptom };
+    const { title, meaning, todo, ...rest } = english.help(state, reason);
+    return { ...rest, title: pseudo(title), meaning: pseudo(meaning), todo: pseudo(todo) };
   },
   problems: mapped(english.problems, ({ title, todo }) => ({ title: pseudo(title), todo: pseudo(todo) })),
   issues: {

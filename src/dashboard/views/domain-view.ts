@@ -89,7 +89,7 @@ function stateSection(view: ViewContext, model: DomainModel, rows: readonly Reco
     ${addsToStep(model, step) ? html`<p>${todo}</p>` : nothing} ${lastingHint(view, model, step)}
     ${hasOwnWords(domain.reason) ? html`<p>${sentence(view, domain.message)}</p>` : nothing}
     ${
-      symptom === null
+      symptom === undefined
         ? nothing
         : html`<p class="small">
             <a href="/dashboard/help#${symptom}"

@@ -7,7 +7,6 @@ export const acceptedReasons = {
     title: 'Domain accepted',
     meaning: 'Your plan and your project allow this domain.',
     todo: 'Nothing to do: the next step starts automatically.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   AccountNotFound: {
@@ -15,7 +14,6 @@ export const acceptedReasons = {
     title: 'Your account is being set up',
     meaning: 'We can’t find your account right now. Domains that are live stay live.',
     todo: 'Nothing to do: this continues automatically. If it takes more than an hour, contact support.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   PlanNotFound: {
@@ -25,7 +23,6 @@ export const acceptedReasons = {
     title: 'Your plan is being set up',
     meaning: 'We can’t find your plan right now. Domains that are live stay live.',
     todo: 'Nothing to do: this continues automatically. If it takes more than an hour, contact support.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   ProjectNotFound: {
@@ -33,7 +30,6 @@ export const acceptedReasons = {
     title: 'Project not found',
     meaning: 'The project of this domain doesn’t exist.',
     todo: 'Create a project with the same name, or add the domain to another project.',
-    symptom: null,
     step: { kind: 'remove', actor: 'Owner' },
   },
   PlanUpgradeRequired: {
@@ -43,7 +39,6 @@ export const acceptedReasons = {
     title: 'Custom domains require Pro or higher',
     meaning: 'Your plan doesn’t include custom domains. Your project stays online at its platform address.',
     todo: 'Upgrade your plan; setup then continues automatically.',
-    symptom: null,
     step: { kind: 'upgrade', actor: 'Owner' },
   },
   NotDeployed: {
@@ -53,7 +48,6 @@ export const acceptedReasons = {
     title: 'Publish your project first',
     meaning: 'Your project has never been published, so this domain would have nothing to show.',
     todo: 'Publish the project once; setup then continues automatically.',
-    symptom: null,
     step: { kind: 'deploy', actor: 'Owner' },
   },
   DomainCapReached: {
@@ -61,7 +55,6 @@ export const acceptedReasons = {
     title: 'Your plan allows no more domains',
     meaning: 'The project already has as many domains as your plan allows.',
     todo: 'Remove a domain that you no longer need, or upgrade your plan.',
-    symptom: null,
     step: { kind: 'upgrade', actor: 'Owner' },
   },
   PrimaryExists: {
@@ -71,7 +64,6 @@ export const acceptedReasons = {
     title: 'The project already has a primary domain',
     meaning: 'A project has one primary domain; all others redirect to it.',
     todo: 'Make this domain a redirect to the primary domain.',
-    symptom: null,
     step: { kind: 'make-redirect', actor: 'Owner' },
   },
   HostnameInUse: {
@@ -79,7 +71,6 @@ export const acceptedReasons = {
     title: 'You already use this domain',
     meaning: 'Another project of your account has the same domain, and only one can serve it.',
     todo: 'Remove it here or in the other project.',
-    symptom: null,
     step: { kind: 'remove', actor: 'Owner' },
   },
   PrepareUnavailable: {
@@ -89,7 +80,6 @@ export const acceptedReasons = {
     title: 'Domains can’t be prepared here',
     meaning: 'This platform gets certificates only once a domain points here.',
     todo: 'Remove the domain and add it without preparing it.',
-    symptom: null,
     step: { kind: 'remove', actor: 'Owner' },
   },
   RedirectToSelf: {
@@ -127,7 +117,6 @@ export const hostnameReasons = {
     title: 'This isn’t a domain name',
     meaning: 'It has characters or a form that domain names can’t have.',
     todo: 'Enter the domain as it appears in your browser, such as www.example.com.',
-    symptom: null,
     step: { kind: 'remove', actor: 'Owner' },
   },
   WildcardHostname: {
@@ -136,7 +125,6 @@ export const hostnameReasons = {
     meaning:
       'A wildcard stands for one label, such as *.example.com, isn’t a redirect, and not every platform offers any.',
     todo: 'Add each domain separately, such as www.example.com.',
-    symptom: null,
     step: { kind: 'remove', actor: 'Owner' },
   },
   IPLiteral: {
@@ -144,7 +132,6 @@ export const hostnameReasons = {
     title: 'This is an IP address, not a domain',
     meaning: 'Numbers such as 203.0.113.10 are the address of a server; a domain is a name.',
     todo: 'Enter a domain such as www.example.com.',
-    symptom: null,
     step: { kind: 'remove', actor: 'Owner' },
   },
   PublicSuffix: {
@@ -152,7 +139,6 @@ export const hostnameReasons = {
     title: 'This is a public suffix',
     meaning: 'Domains are registered under endings such as .com or .co.uk; the ending itself can’t be added.',
     todo: 'Enter a domain you own, such as example.co.uk.',
-    symptom: null,
     step: { kind: 'remove', actor: 'Owner' },
   },
   PlatformHostname: {
@@ -160,7 +146,6 @@ export const hostnameReasons = {
     title: 'This domain belongs to the platform',
     meaning: 'Addresses under the platform’s own domain are assigned automatically.',
     todo: 'Enter a domain you own.',
-    symptom: null,
     step: { kind: 'remove', actor: 'Owner' },
   },
 } as const satisfies Readonly<Record<string, DomainCodeRow>>;

@@ -13,7 +13,6 @@ export const planReasons = {
     title: 'Plan set up',
     meaning: 'The platform knows what your plan allows.',
     todo: settled,
-    symptom: null,
   },
   PlanNotFound: {
     ...acceptedReasons.PlanNotFound,
@@ -29,14 +28,12 @@ export const namespaceReasons = {
     title: 'Account set up',
     meaning: 'The place where your account’s data is kept exists.',
     todo: settled,
-    symptom: null,
   },
   NamespaceMissing: {
     definition: 'No namespace carries the label of the account.',
     title: 'Your account is being set up',
     meaning: 'The place where your account’s data is kept doesn’t exist yet.',
     todo: platform,
-    symptom: null,
   },
   RightsMissing: {
     definition:
@@ -44,7 +41,6 @@ export const namespaceReasons = {
     title: 'The platform lacks rights in your account',
     meaning: 'It isn’t allowed to create certificates and routes for your account yet.',
     todo: platform,
-    symptom: null,
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;
 
@@ -55,28 +51,24 @@ export const issuerReasons = {
     title: 'Certificates are ordered safely',
     meaning: 'DNS is checked before anything is ordered from the certificate authority.',
     todo: settled,
-    symptom: null,
   },
   ApprovedElsewhere: {
     definition: 'cert-manager approves requests to our issuer automatically, so DNS is not checked first.',
     title: 'Certificates are ordered too early',
     meaning: 'The platform orders certificates without checking DNS first.',
     todo: platform,
-    symptom: null,
   },
   SecretsOwned: {
     definition: 'cert-manager deletes a Secret with its Certificate, so a hostname that returns needs a new order.',
     title: 'Certificates are kept too briefly',
     meaning: 'The platform deletes a certificate when a domain is suspended, and must order it again afterwards.',
     todo: platform,
-    symptom: null,
   },
   CertManagerNotFound: {
     definition: 'cert-manager was not found where the configuration says it is.',
     title: 'Certificates cannot be ordered',
     meaning: 'The part of the platform that orders certificates is missing.',
     todo: platform,
-    symptom: null,
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;
 
@@ -87,21 +79,18 @@ export const gatewayReasons = {
     title: 'Hostnames are served safely',
     meaning: 'Only hostnames whose owner was checked are served.',
     todo: settled,
-    symptom: null,
   },
   GatewayOpen: {
     definition: 'Others can attach hostnames to the Gateway, so no new one is served.',
     title: 'New hostnames are not served yet',
     meaning: 'The platform isn’t sure that only hostnames whose owner was checked are served.',
     todo: platform,
-    symptom: null,
   },
   GatewayNotFound: {
     definition: 'The Gateway does not exist, so no new hostname is served.',
     title: 'New hostnames are not served yet',
     meaning: 'The part of the platform that serves hostnames is missing.',
     todo: platform,
-    symptom: null,
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;
 
@@ -113,7 +102,6 @@ export const readyReasons = {
     title: 'Ready',
     meaning: 'Everything is set up.',
     todo: settled,
-    symptom: null,
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;
 
@@ -142,21 +130,18 @@ export const acmeIssuerReasons = {
     title: 'Certificates can be ordered',
     meaning: 'The certificate authority knows the platform.',
     todo: settled,
-    symptom: null,
   },
   KeyMissing: {
     definition: 'The key that the account had before, or one that the authority gave, is not in its Secret.',
     title: 'Certificates cannot be ordered',
     meaning: 'The key that the platform orders certificates with is missing.',
     todo: platform,
-    symptom: null,
   },
   KeyUnreadable: {
     definition: 'A Secret holds something else than a key that can be used.',
     title: 'Certificates cannot be ordered',
     meaning: 'The key that the platform orders certificates with cannot be used.',
     todo: platform,
-    symptom: null,
   },
   RightsMissing: {
     ...namespaceReasons.RightsMissing,
@@ -167,13 +152,11 @@ export const acmeIssuerReasons = {
     title: 'The certificate authority does not answer',
     meaning: 'Certificates are ordered when it answers again.',
     todo: platform,
-    symptom: null,
   },
   AuthorityRefused: {
     definition: 'The certificate authority refuses the account; the message quotes its answer.',
     title: 'The certificate authority refuses the platform',
     meaning: 'Certificates cannot be ordered until the platform has settled that.',
     todo: platform,
-    symptom: null,
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;

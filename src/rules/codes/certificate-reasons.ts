@@ -23,7 +23,6 @@ export const certificateReasons = {
     title: 'Certificate issued',
     meaning: 'Browsers trust this domain. The certificate renews automatically.',
     todo: 'Nothing to do: the domain goes live automatically.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   Waiting: {
@@ -35,7 +34,6 @@ export const certificateReasons = {
     title: 'Issuing your certificate',
     meaning: 'DNS is set up correctly. The certificate usually arrives within a couple of minutes.',
     todo: 'Nothing to do: keep the records as they are.',
-    symptom: null,
     step: { kind: null, actor: 'Authority' },
   },
   IssuanceFailed: {
@@ -205,7 +203,6 @@ export const certificateReasons = {
     title: 'Your own certificate',
     meaning: 'Visitors see the certificate you sent us. It isn’t renewed automatically.',
     todo: 'Nothing to do until it ends: send us a new one before then.',
-    symptom: null,
     step: { kind: null, actor: 'Nobody' },
   },
   OwnCertificateEnding: {
@@ -214,7 +211,6 @@ export const certificateReasons = {
     title: 'Your own certificate ends soon',
     meaning: 'Browsers will warn your visitors once it has ended. We don’t renew it, as it’s yours.',
     todo: 'Send us a new one with the API, or use automatic certificates: then we get one for you.',
-    symptom: null,
     step: { kind: 'replace-certificate', actor: 'Owner' },
   },
   OwnCertificateEnded: {
@@ -234,7 +230,6 @@ export const certificateReasons = {
     title: 'Your own certificate can’t be used any more',
     meaning: 'It names a domain that now belongs to another account, so we replace it with one that we get for you.',
     todo: 'Send us a certificate without that domain with the API, or use automatic certificates.',
-    symptom: null,
     step: { kind: 'replace-certificate', actor: 'Owner' },
   },
   OwnCertificateRefused: {
@@ -263,7 +258,6 @@ export const certificateReasons = {
     title: 'Your own certificate is missing',
     meaning: 'We don’t have the certificate you sent any more, so we replace it with one that we get for you.',
     todo: 'Send it again with the API, or use automatic certificates.',
-    symptom: null,
     step: { kind: 'replace-certificate', actor: 'Owner' },
   },
   Withdrawn: {

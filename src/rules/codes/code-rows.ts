@@ -39,8 +39,8 @@ export interface HelpText {
   readonly meaning: string;
   /** what to do now; begins with "Nothing to do" where nothing is */
   readonly todo: string;
-  /** the help chapter with more about it */
-  readonly symptom: Symptom | null;
+  /** the help chapter with more about it, if there is one */
+  readonly symptom?: Symptom;
 }
 
 /** The four problems that people report; anchors in docs/troubleshooting.md and in the dashboard's help. */

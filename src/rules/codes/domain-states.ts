@@ -10,7 +10,6 @@ export const domainStates = {
     title: 'Not ready yet',
     meaning: 'Something other than DNS has to happen before this domain can be set up.',
     todo: 'See what its page says, and fix it.',
-    symptom: null,
   },
   Unverified: {
     definition: 'DNS is not set up correctly yet. It is checked automatically for seven days; Verify starts again.',
@@ -25,7 +24,6 @@ export const domainStates = {
     title: 'DNS is set up correctly',
     meaning: 'Your certificate comes next, then the domain goes live.',
     todo: 'Nothing to do: keep the records as they are.',
-    symptom: null,
   },
   Live: {
     definition:
@@ -33,7 +31,6 @@ export const domainStates = {
     title: 'Live',
     meaning: 'Your domain is connected and has a valid certificate.',
     todo: 'Nothing to do: keep the records as they are.',
-    symptom: null,
   },
   Degraded: {
     definition: '**Still served**, but a condition is no longer true. Seven days of grace.',

@@ -19,7 +19,6 @@ export const projectAcceptedReasons = {
     title: 'This platform address isn’t possible',
     meaning: 'The name chosen for the project can’t be part of an address.',
     todo: 'Choose another name made of lowercase letters, digits and hyphens.',
-    symptom: null,
   },
   SubdomainReserved: {
     definition:
@@ -27,14 +26,12 @@ export const projectAcceptedReasons = {
     title: 'This platform address is reserved',
     meaning: 'The platform uses this name itself.',
     todo: 'Choose another name for the project’s address, or none: it is given one.',
-    symptom: null,
   },
   SubdomainTaken: {
     definition: 'The project asks by name for a subdomain that another project has.',
     title: 'This platform address is taken',
     meaning: 'Another project has this address.',
     todo: 'Choose another name for the project’s address, or none: it is given one.',
-    symptom: null,
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;
 
@@ -45,7 +42,6 @@ export const deployedReasons = {
     title: 'Project published',
     meaning: 'The project has been published at least once.',
     todo: settled,
-    symptom: null,
   },
   NotDeployed: {
     ...acceptedReasons.NotDeployed,
@@ -63,7 +59,6 @@ export const declaredReasons = {
     title: 'Domains set up',
     meaning: "Every domain in the project's configuration has been created.",
     todo: settled,
-    symptom: null,
   },
   DeclaredElsewhere: {
     definition: 'A stand-alone ProjectDomain has the hostname of an entry, and wins over it.',

@@ -13,7 +13,6 @@ export const refusedReasons = {
     title: 'The platform’s cluster refuses a change',
     meaning: 'We have to change something there and are not allowed to. We try again automatically.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
 } as const satisfies Readonly<Record<string, DomainCodeRow>>;
@@ -33,7 +32,6 @@ export const refusalCodes = {
     title: 'Your account’s space in the cluster is full',
     meaning: 'Something has to be created for this domain, and a quota leaves no room for it.',
     todo: 'Nothing to do: the people who run the platform make room. If you have objects of your own there, delete what you no longer need.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   AdmissionDenied: {
@@ -43,7 +41,6 @@ export const refusalCodes = {
     title: 'A rule of the cluster forbids a change',
     meaning: 'A rule of the platform’s cluster doesn’t allow it.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   AdmissionUnavailable: {
@@ -53,7 +50,6 @@ export const refusalCodes = {
     title: 'A part of the platform doesn’t answer',
     meaning: 'It has to permit each change first, so nothing can be changed until it does.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   WriteUnanswered: {
@@ -63,7 +59,6 @@ export const refusalCodes = {
     title: 'The platform’s cluster is too slow',
     meaning: 'It hasn’t answered a change in time.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   OperatorForbidden: {
@@ -73,7 +68,6 @@ export const refusalCodes = {
     title: 'The platform lacks a right in its cluster',
     meaning: 'A change needs a right that is missing.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   FieldsOwnedElsewhere: {
@@ -83,7 +77,6 @@ export const refusalCodes = {
     title: 'Two programs disagree about a setting',
     meaning: 'Another program has set what we have to set.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   NameTaken: {
@@ -94,7 +87,6 @@ export const refusalCodes = {
     title: 'Something else has the name that we need',
     meaning: 'An object of that name exists already, or is still being deleted.',
     todo: 'Nothing to do: the people who run the platform take care of this. If you have made an object of that name, delete it.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   NamespaceEnding: {
@@ -104,7 +96,6 @@ export const refusalCodes = {
     title: 'Your account’s place in the cluster is being deleted',
     meaning: 'Nothing new can be created there.',
     todo: 'Nothing to do if you wanted that. If not, contact support.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   ObjectRejected: {
@@ -114,7 +105,6 @@ export const refusalCodes = {
     title: 'The platform’s cluster doesn’t accept a change',
     meaning: 'Its version and ours don’t agree.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
 } as const satisfies Readonly<Record<string, IssueCodeRow>>;

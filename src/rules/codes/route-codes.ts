@@ -14,7 +14,6 @@ export const routeCodes = {
     title: 'Something else on the platform has this hostname',
     meaning: 'Requests for your domain may be answered by something else.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   ReferenceNotGranted: {
@@ -24,7 +23,6 @@ export const routeCodes = {
     title: 'The platform may not use a part of your domain’s setup',
     meaning: 'A right that it needs for that is missing.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   CertificateNotAccepted: {
@@ -45,7 +43,6 @@ export const routeCodes = {
     title: 'Your project isn’t there',
     meaning: 'Visitors of your domain see an error, as the service that it leads to doesn’t exist.',
     todo: 'Publish your project again, the way you usually do.',
-    symptom: null,
     step: { kind: 'deploy', actor: 'Owner' },
   },
   RouteNotAccepted: {
@@ -55,7 +52,6 @@ export const routeCodes = {
     title: 'The platform refuses your domain',
     meaning: 'Two of its parts disagree about whether your domain may be served.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   NoMatchingListener: {
@@ -65,7 +61,6 @@ export const routeCodes = {
     title: 'The platform has no place for your domain yet',
     meaning: 'The part of it that serves domains doesn’t expect yours.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   GatewayFull: {
@@ -75,7 +70,6 @@ export const routeCodes = {
     title: 'The platform has no place left for your domain',
     meaning: 'The part of it that serves domains is full. What is served there stays.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   ListenerNotProgrammed: {
@@ -85,7 +79,6 @@ export const routeCodes = {
     title: 'The platform doesn’t serve your domain yet',
     meaning: 'It has accepted your domain, and something keeps it from serving it.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   EdgeSilent: {
@@ -95,7 +88,6 @@ export const routeCodes = {
     title: 'The platform doesn’t answer for your domain',
     meaning: 'The part of it that serves domains hasn’t noticed your domain.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   IngressElsewhere: {
@@ -106,7 +98,6 @@ export const routeCodes = {
     title: 'Another site of the platform has this domain',
     meaning: 'A second entry for this domain exists on the platform’s side, so visitors may see another site.',
     todo: platform,
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   HostnameOverlaps: {
@@ -116,7 +107,6 @@ export const routeCodes = {
     title: 'Another certificate covers this domain too',
     meaning: 'Your domain works. Browsers may use HTTP/1.1 for it.',
     todo: 'Nothing to do: this is only for your information.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
 } as const satisfies Readonly<Record<string, IssueCodeRow>>;

@@ -11,7 +11,6 @@ export const routedReasons = {
     title: 'Live',
     meaning: 'Your domain is connected and has a valid certificate.',
     todo: 'Nothing to do: keep the records as they are.',
-    symptom: null,
     step: { kind: null, actor: 'Nobody' },
   },
   Waiting: {
@@ -26,7 +25,6 @@ export const routedReasons = {
     title: 'Ready to switch',
     meaning: 'Your certificate is here and we serve this domain already; visitors still go to your former host.',
     todo: 'Point the domain here whenever you like, by the record shown. Nobody will notice.',
-    symptom: null,
     step: { kind: 'records', actor: 'Owner' },
   },
   NotAnswering: {
@@ -43,7 +41,6 @@ export const routedReasons = {
     title: 'New hostnames are not served yet',
     meaning: 'The platform has to change something of its own first.',
     todo: 'Nothing to do: it continues automatically once the platform has.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   Withdrawn: {
@@ -59,7 +56,6 @@ export const withdrawnReasons = {
     title: 'No longer served',
     meaning: 'An administrator of the platform has taken this domain offline.',
     todo: 'Nothing to do in your DNS: contact the people who run the platform, as only they can bring it back.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   LedElsewhere: {
@@ -77,7 +73,6 @@ export const withdrawnReasons = {
     title: 'No longer served',
     meaning: 'Your plan or your project hadn’t allowed it for seven days, so we stopped serving it.',
     todo: 'Once they do, it comes back with the certificate it had; you can also verify again.',
-    symptom: null,
     step: { kind: 'verify', actor: 'Owner' },
   },
   ParentDeleted: {
@@ -85,7 +80,6 @@ export const withdrawnReasons = {
     title: 'No longer served',
     meaning: 'The project or account that it belongs to is being deleted.',
     todo: 'Nothing to do if you wanted that. If not, contact the people who run the platform.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   ProvenElsewhere: {

@@ -18,7 +18,6 @@ export const routingCodes = {
     title: 'Not needed',
     meaning: 'Your domain doesn’t need this part.',
     todo: 'Nothing to do: this part is left out on purpose.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   UrlInValue: {

@@ -93,7 +93,6 @@ export const serverCodes = {
     title: 'Some of your name servers don’t answer',
     meaning: 'The others do, so your domain works. If they fail too, visitors can’t find it.',
     todo: 'Ask your DNS provider, or remove these servers at your registrar.',
-    symptom: null,
     step: { kind: null, actor: 'DnsHost' },
   },
   FormerEdge: {
@@ -104,7 +103,6 @@ export const serverCodes = {
     title: 'Your domain still leads to a former address',
     meaning: 'It works there for now. The platform has moved your project to another address.',
     todo: 'Change the address in its record to the one that is shown, unless the record is a CNAME.',
-    symptom: null,
     step: { kind: 'records', actor: 'Owner' },
   },
   StaleHttpsHints: {
@@ -117,7 +115,6 @@ export const serverCodes = {
     meaning:
       'Some browsers follow this record (type 65) first, so they don’t arrive here although your addresses are right.',
     todo: 'Delete the HTTPS record of this domain at your DNS provider.',
-    symptom: null,
     step: { kind: 'records', actor: 'Owner' },
   },
   VantagePointsDisagree: {

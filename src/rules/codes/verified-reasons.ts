@@ -7,7 +7,6 @@ export const verifiedReasons = {
     title: 'DNS is set up correctly',
     meaning: 'Your records are in place and prove that the domain is yours.',
     todo: 'Nothing to do: your certificate is issued automatically.',
-    symptom: null,
     step: { kind: null, actor: 'Authority' },
   },
   Waiting: {
@@ -15,7 +14,6 @@ export const verifiedReasons = {
     title: 'Just a moment',
     meaning: 'This hasn’t been processed yet.',
     todo: 'Nothing to do: it continues automatically.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   HeldElsewhere: {
@@ -44,7 +42,6 @@ export const verifiedReasons = {
     title: 'The domain is moving to your account',
     meaning: 'You’ve proved that it’s yours. The other account is disconnected once its records are gone.',
     todo: 'Nothing to do, unless records of the other account are left in your DNS: delete them.',
-    symptom: null,
     step: { kind: null, actor: 'Platform' },
   },
   OneServerAlone: {

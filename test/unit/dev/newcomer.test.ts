@@ -63,7 +63,7 @@ function complaints(changed: readonly string[]): ReadonlyMap<string, string> {
 }
 
 /** Everything that is said of a code, as a row of a table in src/rules/codes. */
-const texts = "title: 'New', meaning: 'It is new.', todo: 'Nothing to do.', symptom: null";
+const texts = "title: 'New', meaning: 'It is new.', todo: 'Nothing to do.'";
 const row = `definition: 'It is new.', ${texts}, step: { kind: null, actor: 'Platform' }`;
 const found = "params: ['name'], sentence: ({ name }) => `${name} is new`";
 
