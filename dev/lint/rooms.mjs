@@ -60,7 +60,6 @@ export const rooms = {
   quota: ['lib'],
   'lib/redis': ['lib'],
   'redirector/redirects': ['generated', 'rules', 'lib/bounded-server.ts', 'lib/refused-request.ts'],
-  words: ['rules'],
   'use-cases': [
     'generated',
     'resources',
@@ -72,10 +71,10 @@ export const rooms = {
     'lib/bounded-map.ts',
   ],
   server: ['generated', 'resources', 'rules', 'use-cases', 'quota/quota-port.ts', 'lib/printable.ts'],
+  'dashboard/words': ['rules'],
   dashboard: [
     'generated',
     'rules',
-    'words',
     'use-cases',
     'server',
     'quota/quota-port.ts',
@@ -98,7 +97,7 @@ export const processes = {
 };
 
 /** Rooms that decide: they are given the time, their randomness and everything else they know. */
-export const pure = ['rules', 'dns/verdict', 'routing/ingress', 'issuing', 'own-certificate', 'words'];
+export const pure = ['rules', 'dns/verdict', 'routing/ingress', 'issuing', 'own-certificate', 'dashboard/words'];
 
 /** Packages that belong to these places alone. */
 export const packageHomes = {

@@ -1,5 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { actorWords } from '../words/english/record-messages.ts';
+import { actorWords } from '../dashboard/words/english/record-messages.ts';
 import { unicodeOf } from '../use-cases/unicode-hostname.ts';
 import { findCondition } from '../rules/conditions.ts';
 import type { DomainState } from '../rules/domain-state.ts';

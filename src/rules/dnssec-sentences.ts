@@ -1,4 +1,4 @@
-import type { IssuePlace } from './codes/issue-place.ts';
+import type { IssuePlace } from './codes/code-rows.ts';
 import { registrableDomain } from './hostname.ts';
 
 /** Sentences about DNSSEC, from an issue's parameters. */

@@ -2,8 +2,7 @@ import { challengePath } from './challenge-path.ts';
 import { tokenPath } from './domain-token.ts';
 import { refusalActs } from './refusal-acts.ts';
 import type { IssueParams } from './issue-params.ts';
-import type { IssueActor } from './codes/code-rows.ts';
-import type { IssuePlace } from './codes/issue-place.ts';
+import type { IssueActor, IssuePlace } from './codes/code-rows.ts';
 
 /** A record as a sentence mentions it: DnsRecordRef, in verdicts. */
 export interface ActRecord {

@@ -1,6 +1,5 @@
-import type { IssueCodeRow } from './codes/code-rows.ts';
-import type { IssuePlace } from './codes/issue-place.ts';
-import { nowhere } from './codes/issue-place.ts';
+import type { IssueCodeRow, IssuePlace } from './codes/code-rows.ts';
+import { nowhere } from './codes/code-rows.ts';
 import { refusalCodes } from './codes/refusal-codes.ts';
 import { routeCodes } from './codes/route-codes.ts';
 import { verdictCodes } from './verdict-codes.ts';

@@ -1,6 +1,6 @@
-import type { Catalogue, MessageKey } from '../../src/words/catalogue.ts';
-import type { Message } from '../../src/words/message.ts';
-import { english } from '../../src/words/catalogue.ts';
+import type { Catalogue, MessageKey } from '../../src/dashboard/words/catalogue.ts';
+import type { Message } from '../../src/dashboard/words/message.ts';
+import { english } from '../../src/dashboard/words/catalogue.ts';
 
 /** A complete catalogue of a language that nobody speaks: what is not in it was not in the catalogue. */
 

@@ -1,8 +1,7 @@
 import type { CustomerStatus } from '../../src/rules/customer-status.ts';
 import { customerStatuses, customerStatusOf } from '../../src/rules/customer-status.ts';
 import { domainStateNames } from '../../src/rules/domain-state.ts';
-import { hostnameReasons } from '../../src/rules/codes/accepted-reasons.ts';
-import { acceptedReasons } from '../../src/rules/codes/accepted-reasons.ts';
+import { hostnameReasons, acceptedReasons } from '../../src/rules/codes/accepted-reasons.ts';
 import { certificateReasons } from '../../src/rules/codes/certificate-reasons.ts';
 import { routedReasons } from '../../src/rules/codes/routed-reasons.ts';
 import { verifiedReasons } from '../../src/rules/codes/verified-reasons.ts';

@@ -3,8 +3,8 @@ import { dnssecFaultKinds } from '../../rules/dnssec-sentences.ts';
 import type { IssueAct } from '../../rules/issue-acts.ts';
 import type { IssueCode } from '../../rules/issue-params.ts';
 import { issueCodes, issueParams, issueSentence } from '../../rules/issue-params.ts';
-import type { IssuePlace } from '../../rules/codes/issue-place.ts';
-import { nowhere } from '../../rules/codes/issue-place.ts';
+import type { IssuePlace } from '../../rules/codes/code-rows.ts';
+import { nowhere } from '../../rules/codes/code-rows.ts';
 import { table } from './page-parts.ts';
 
 /** Each parameter as a placeholder of its own name. */

@@ -1,4 +1,4 @@
-import type { Symptom } from '../../rules/codes/code-rows.ts';
+import type { Symptom, CodeRow } from '../../rules/codes/code-rows.ts';
 import { symptoms } from '../../rules/codes/code-rows.ts';
 import { domainStates } from '../../rules/codes/domain-states.ts';
 import { reasonsOf } from '../../rules/help-text.ts';
@@ -10,10 +10,9 @@ import { timelineReasons } from '../../rules/timeline.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
 import { apiCalls } from '../../server/call-table.ts';
 import { problemCodes } from '../../rules/codes/problem-codes.ts';
-import { english } from '../../words/catalogue.ts';
-import { createWords } from '../../words/words.ts';
+import { english } from '../../dashboard/words/catalogue.ts';
+import { createWords } from '../../dashboard/words/words.ts';
 import { issuesPage } from './issues-page.ts';
-import type { CodeRow } from '../../rules/codes/code-rows.ts';
 import { page, table, withAdvice } from './page-parts.ts';
 
 /** docs/reference by file name: every condition, reason, code, state and scope, and the help for customers, from the tables that the code itself uses. */

@@ -1,7 +1,6 @@
 import type { NextStep } from '../../rules/next-step.ts';
-import type { StepKind } from '../../rules/codes/code-rows.ts';
+import type { StepKind, HelpText } from '../../rules/codes/code-rows.ts';
 import { nextStepOf } from '../../rules/next-step.ts';
-import type { HelpText } from '../../rules/codes/code-rows.ts';
 import { stepContextOf } from '../../use-cases/domain-situation.ts';
 import type { IssueView } from '../../use-cases/issue-view.ts';
 import { paths } from '../dashboard-page.ts';

@@ -6,8 +6,8 @@ import type { ProjectDomainSnapshot } from '../../../src/controllers/project-dom
 import { issue } from '../../../src/dns/verdict/dns-issue.ts';
 import type { DnsIssue, DnsVerdict } from '../../../src/dns/verdict/dns-verdict.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import { nowhere } from '../../../src/rules/codes/issue-place.ts';
-import type { IssuePlace } from '../../../src/rules/codes/issue-place.ts';
+import { nowhere } from '../../../src/rules/codes/code-rows.ts';
+import type { IssuePlace } from '../../../src/rules/codes/code-rows.ts';
 import { verifiedReasons } from '../../../src/rules/codes/verified-reasons.ts';
 import { findingsOf } from '../../../src/rules/conditions.ts';
 import { conditionReasons } from '../../../src/rules/reasons.ts';

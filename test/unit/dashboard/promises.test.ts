@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { helpTextOf } from '../../../src/rules/help-text.ts';
-import { english } from '../../../src/words/catalogue.ts';
-import { createWords } from '../../../src/words/words.ts';
+import { english } from '../../../src/dashboard/words/catalogue.ts';
+import { createWords } from '../../../src/dashboard/words/words.ts';
 
 /** The times that customers are told to expect: fails when a page promises another. */
 describe('the time that a customer is told', () => {

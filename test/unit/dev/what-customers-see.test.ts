@@ -8,7 +8,7 @@ import { symptoms } from '../../../src/rules/codes/code-rows.ts';
 import { apiCalls } from '../../../src/server/call-table.ts';
 import { openApiDocument } from '../../../src/server/openapi.ts';
 import { problemCodes } from '../../../src/rules/codes/problem-codes.ts';
-import { english } from '../../../src/words/catalogue.ts';
+import { english } from '../../../src/dashboard/words/catalogue.ts';
 import { codeIn, headings, section, tableRows } from '../../support/markdown.ts';
 import { defaultPlans } from '../../support/plans.ts';
 

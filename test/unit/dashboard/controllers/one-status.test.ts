@@ -5,8 +5,7 @@ import { eventsPage } from '../../../../src/dashboard/controllers/events-control
 import type { ProjectDomain } from '../../../../src/generated/project-domain.ts';
 import { customerStatuses } from '../../../../src/rules/customer-status.ts';
 import { domainStateNames } from '../../../../src/rules/domain-state.ts';
-import { hostnameReasons } from '../../../../src/rules/codes/accepted-reasons.ts';
-import { acceptedReasons } from '../../../../src/rules/codes/accepted-reasons.ts';
+import { hostnameReasons, acceptedReasons } from '../../../../src/rules/codes/accepted-reasons.ts';
 import { certificateReasons } from '../../../../src/rules/codes/certificate-reasons.ts';
 import { routedReasons } from '../../../../src/rules/codes/routed-reasons.ts';
 import { verifiedReasons } from '../../../../src/rules/codes/verified-reasons.ts';

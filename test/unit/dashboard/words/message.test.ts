@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fill, parameterNames, pluralForm } from '../../../src/words/message.ts';
+import { fill, parameterNames, pluralForm } from '../../../../src/dashboard/words/message.ts';
 
 /** Fails when a text loses a part, changes the order of its parameters, or shows a brace to a customer. */
 describe('a text is filled in order', () => {

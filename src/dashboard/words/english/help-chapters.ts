@@ -1,4 +1,4 @@
-import type { Symptom } from '../../rules/codes/code-rows.ts';
+import type { Symptom } from '../../../rules/codes/code-rows.ts';
 
 /** One symptom, described from the customer's point of view. */
 export interface Chapter {

@@ -1,5 +1,5 @@
-import type { IssueActor } from '../../rules/codes/code-rows.ts';
-import type { RecordStatus } from '../../rules/desired-records.ts';
+import type { IssueActor } from '../../../rules/codes/code-rows.ts';
+import type { RecordStatus } from '../../../rules/desired-records.ts';
 
 /** Who has to act, for somebody who has never heard of DNS. */
 export const actorWords: Readonly<Record<IssueActor, string>> = {

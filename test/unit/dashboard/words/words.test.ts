@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { english } from '../../../src/words/catalogue.ts';
-import { createWords } from '../../../src/words/words.ts';
+import { english } from '../../../../src/dashboard/words/catalogue.ts';
+import { createWords } from '../../../../src/dashboard/words/words.ts';
 
 const at = new Date('2026-11-22T16:04:59Z');
 
