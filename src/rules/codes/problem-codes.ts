@@ -1,3 +1,5 @@
+import { projectAcceptedReasons } from './project-reasons.ts';
+
 interface ProblemCodeRow {
   /** of HTTP */
   readonly status: number;
@@ -91,12 +93,12 @@ export const problemCodes = {
   'subdomain-reserved': {
     status: 409,
     title: 'The platform keeps the subdomain for itself',
-    todo: 'Choose another name for the project’s address, or none: it is given one.',
+    todo: projectAcceptedReasons.SubdomainReserved.todo,
   },
   'subdomain-taken': {
     status: 409,
     title: 'Another project has the subdomain',
-    todo: 'Choose another name for the project’s address, or none: it is given one.',
+    todo: projectAcceptedReasons.SubdomainTaken.todo,
   },
   'write-refused': {
     status: 409,

@@ -24,7 +24,6 @@ export const addMessages = {
     other: '{used} of {count} domains used in this project.',
   },
   'add.online': 'Your project stays online at {hostname}.',
-  'add.plan-title': 'Custom domains require Pro or higher',
   'add.plan-why':
     'Every custom domain gets a certificate of its own, renewed for as long as you use the domain. Your plan, {plan}, doesn’t include that.',
   'add.deploy-title': 'Publish this project first',
