@@ -11,6 +11,8 @@ import type { CertificateStep } from './certificate-step.ts';
 import { findingOnly } from './certificate-step.ts';
 import { isOwnRoutable, isRouteOver, ownEnded, ownTrouble } from './own-usability.ts';
 
+const { unknown, yes } = findingsOf(certificateReasons);
+
 export interface CertificateDecision {
   readonly certificate: CertificateStep;
   /** what the route is decided by: the certificate that it is to name, or the one that stands in for it */
@@ -45,8 +47,6 @@ function decideOwn(
   const step = automatic();
   return { issued: step.finding, certificate: { ...step, finding: trouble } };
 }
-
-const { unknown, yes } = findingsOf(certificateReasons);
 
 type CertificateFinding = Finding<CertificateReason>;
 
