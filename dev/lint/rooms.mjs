@@ -55,13 +55,10 @@ export const rooms = {
   quota: ['lib'],
   'lib/redis': ['lib'],
   'redirector/redirects': ['generated', 'rules', 'lib/bounded-server.ts', 'lib/refused-request.ts'],
-  help: ['rules'],
-  words: ['rules', 'help'],
   'use-cases': [
     'generated',
     'resources',
     'rules',
-    'help',
     'own-certificate',
     'kubernetes/kubernetes-port.ts',
     'kubernetes/object-keys.ts',
@@ -69,11 +66,10 @@ export const rooms = {
     'lib/bounded-map.ts',
   ],
   server: ['generated', 'resources', 'rules', 'use-cases', 'quota/quota-port.ts', 'lib/printable.ts'],
+  'dashboard/words': ['rules'],
   dashboard: [
     'generated',
     'rules',
-    'help',
-    'words',
     'use-cases',
     'server',
     'quota/quota-port.ts',
@@ -102,8 +98,7 @@ export const pure = [
   'routing/edges',
   'issuing',
   'own-certificate',
-  'help',
-  'words',
+  'dashboard/words',
 ];
 
 /** Packages that belong to these places alone. */

@@ -3,9 +3,9 @@ import type { DnsSettings } from '../dns/verdict/desired-dns.ts';
 import { checkOf, desiredDns, identityOfAccount } from '../dns/verdict/desired-dns.ts';
 import type { DnsVerdict } from '../dns/verdict/dns-verdict.ts';
 import { evaluateForAccounts } from '../dns/verdict/evaluate-for-accounts.ts';
-import { dnsHostView } from '../help/dns-hosts.ts';
+import { dnsHostView } from '../rules/dns-hosts/dns-hosts.ts';
 import type { AccountOfIssuer } from '../issuing/accounts-of-issuer.ts';
-import type { DnsCode } from '../rules/verdict-codes.ts';
+import { verdictCodes } from '../rules/verdict-codes.ts';
 import type { DnsFindings, DnsLookup, DnsLookupRequest } from '../use-cases/dns-lookup-port.ts';
 import { issueView } from '../use-cases/issue-view.ts';
 
@@ -52,40 +52,9 @@ function findingsOf(verdict: DnsVerdict, { target }: DnsLookupRequest): DnsFindi
     routing: isForProject ? { verdict: routing.verdict, code: routing.code } : null,
     ownership: isForProject ? ownership : null,
     caa,
-    issues: issues.filter(({ code }) => isForProject || !aboutTarget.has(code)).map((issue) => issueView(issue)),
+    issues: issues
+      .filter(({ code }) => isForProject || !verdictCodes[code].aboutTarget)
+      .map((issue) => issueView(issue)),
     routedBy: isForProject ? routing.by : null,
   };
 }
-
-/** Codes of issues that compare with one project's records, or tell to create them. */
-const aboutTarget: ReadonlySet<DnsCode> = new Set([
-  'UrlInValue',
-  'QuotedValue',
-  'ZoneInValue',
-  'MistypedTarget',
-  'RecordAtOtherName',
-  'RecordMissing',
-  'WrongTarget',
-  'OtherProjectTarget',
-  'BareCnameDomain',
-  'StrayAddress',
-  'BehindCdn',
-  'CdnForbids',
-  'CdnRedirectLoop',
-  'CdnNeedsOriginCertificate',
-  'SeveralCnames',
-  'CnameAtApex',
-  'DoubledZone',
-  'AliasLoop',
-  'TooManyAliases',
-  'TxtQuoted',
-  'TxtBareToken',
-  'TxtMistyped',
-  'TxtAtOtherName',
-  'TxtMissing',
-  'TxtWrong',
-  'HostnameTooLongForTxt',
-  'DelegationMissing',
-  'DelegationWrong',
-  'ChallengeNameInUse',
-] satisfies DnsCode[]);

@@ -1,9 +1,9 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { actorWords } from '../help/issue-help.ts';
+import { actorWords } from '../dashboard/words/english/record-messages.ts';
 import { unicodeOf } from '../use-cases/unicode-hostname.ts';
 import { findCondition } from '../rules/conditions.ts';
 import type { DomainState } from '../rules/domain-state.ts';
-import type { IssueActor } from '../rules/issue-acts.ts';
+import type { IssueActor } from '../rules/codes/code-rows.ts';
 import type { DomainFields } from '../use-cases/domain-fields.ts';
 import { domainFields, lingersUntil } from '../use-cases/domain-fields.ts';
 import { visibleData } from '../lib/printable.ts';

@@ -5,7 +5,7 @@ import { actSentence } from '../rules/issue-acts.ts';
 import type { IssueParams } from '../rules/issue-params.ts';
 import { issueSentence } from '../rules/issue-params.ts';
 import type { EventReason } from '../rules/reasons.ts';
-import type { RefusalCode } from '../rules/refusal-codes.ts';
+import type { RefusalCode } from '../rules/codes/refusal-codes.ts';
 import type { Refusal } from '../rules/write-refusal.ts';
 
 /** A write that the kube-apiserver refused, as plain data: what was to be written, and why it was not. */

@@ -1,7 +1,7 @@
 import { backoff } from '../lib/backoff.ts';
 import { createBoundedMap } from '../lib/bounded-map.ts';
 import type { WriteAction } from '../controller-runtime/actions.ts';
-import type { RefusalCode } from '../rules/refusal-codes.ts';
+import type { RefusalCode } from '../rules/codes/refusal-codes.ts';
 import type { Refusal } from '../rules/write-refusal.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import { HostnameClaimKind } from '../resources/kinds.ts';

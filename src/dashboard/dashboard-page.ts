@@ -4,7 +4,7 @@ import { problemOfError } from '../use-cases/error-to-problem.ts';
 import type { DomainFilter } from '../use-cases/find-domains.ts';
 import type { Problem } from '../use-cases/problem.ts';
 import { accountView } from '../use-cases/account-and-usage.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from './words/words.ts';
 import type { Brand, ViewContext } from './view-context.ts';
 import type { Notice } from './notice.ts';
 import { problemView } from './notice.ts';

@@ -1,5 +1,5 @@
-import { needsAddresses } from '../help/dns-hosts.ts';
-import type { DnsHost } from '../help/dns-host-advice.ts';
+import { needsAddresses } from '../rules/dns-hosts/dns-hosts.ts';
+import type { DnsHost } from '../rules/dns-hosts/dns-host-advice.ts';
 import { isWarning } from '../rules/issue-acts.ts';
 import type { RecordStatus } from '../rules/desired-records.ts';
 import type { DomainView, RecordView } from '../use-cases/domain-view.ts';

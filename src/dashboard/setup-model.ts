@@ -1,4 +1,4 @@
-import type { DnsHost } from '../help/dns-host-advice.ts';
+import type { DnsHost } from '../rules/dns-hosts/dns-host-advice.ts';
 import type { DomainSituation } from '../use-cases/domain-situation.ts';
 import type { ProjectView } from '../use-cases/projects.ts';
 

@@ -1,4 +1,4 @@
-import type { Words } from '../words/words.ts';
+import type { Words } from './words/words.ts';
 
 /** How a platform presents the dashboard to its customers. */
 export interface Brand {

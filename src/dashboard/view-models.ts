@@ -1,5 +1,5 @@
 import type { Content } from './html.ts';
-import type { DnsHost } from '../help/dns-host-advice.ts';
+import type { DnsHost } from '../rules/dns-hosts/dns-host-advice.ts';
 import type { DomainChoices } from '../use-cases/domain-choices.ts';
 import type { DomainSituation } from '../use-cases/domain-situation.ts';
 import type { DomainDetails } from '../use-cases/read-domains.ts';

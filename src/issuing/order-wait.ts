@@ -1,4 +1,5 @@
 import type { OrderLedger } from '../generated/order-ledger.ts';
+import { certificateReasons } from '../rules/codes/certificate-reasons.ts';
 import { soonest } from '../rules/order-ledger/account-waits.ts';
 import type { Competition, PlaceInQueue } from '../rules/order-ledger/expected-turn.ts';
 import { turnInWindow } from '../rules/order-ledger/expected-turn.ts';
@@ -96,21 +97,6 @@ const isSameWait = (before: string | undefined, { reason }: OrderWait): boolean 
   before === reason || (uncertain.includes(before) && uncertain.includes(reason));
 
 /** Why an order waits, as a message for people. */
-const messages: Readonly<Record<OrderWait['reason'], string>> = {
-  LedgerNameFull: 'as many certificates as the authority allows were issued for this hostname; the next order waits',
-  LedgerDomainFull:
-    'as many certificates as the authority allows were issued below the same registered domain; the next order waits',
-  LedgerIssuerFull: 'the authority allows no more orders for now; the next one waits for its turn',
-  LedgerShareUsed: "the account has used its share of the authority's orders for now; the next one waits",
-  IssuanceLimited: 'too many failed authorizations of this hostname; the next order waits',
-  AuthoritySaysWait: 'the certificate authority asked us to wait; the next order follows after that',
-  AuthorityUnavailable: 'the certificate authority does not answer; the order follows when it does',
-};
-
-/** The same, and where CAA records keep the order from the issuer's other accounts, that they do. `permitted` are the names of those left. */
-export function waitMessage({ reason }: OrderWait, permitted: readonly string[] | null = null): string {
-  if (permitted === null) return messages[reason];
-  return `${messages[reason]}; the CAA records of the hostname permit no other authority than that of ${permitted.join(', ')}`;
-}
+export const waitMessage = ({ reason }: OrderWait): string => certificateReasons[reason].sentence({ permitted: null });
 
 export const waitsForTurn = 'waiting for its turn in the order ledger';

@@ -1,6 +1,6 @@
 import type { IssueAct } from '../rules/issue-acts.ts';
 import type { IssueParams } from '../rules/issue-params.ts';
-import type { RouteCode } from '../rules/route-codes.ts';
+import type { RouteCode } from '../rules/codes/route-codes.ts';
 
 /** One thing that an edge says of the objects of a route, and what has to be done about it. */
 export interface RouteFinding {

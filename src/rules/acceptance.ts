@@ -1,8 +1,9 @@
 import type { Account } from '../generated/account.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { acceptedReasons, hostnameReasons } from './codes/accepted-reasons.ts';
 import type { Finding } from './conditions.ts';
-import { no, unknown, yes } from './conditions.ts';
+import { findingsOf } from './conditions.ts';
 import { isWithin, parseHostname } from './hostname.ts';
 import { isLeaving } from './leaving.ts';
 import type { Limits } from './plan-limits.ts';
@@ -13,6 +14,8 @@ import type { ClaimRelation } from './hostname-claims.ts';
 import { parseHostnameOrWildcard } from './wildcard-hostname.ts';
 import { isPrimary, servesAsPrimary } from './serving-primary.ts';
 import { baseOf, isWildcard } from './wildcard.ts';
+
+const { no, unknown, yes } = findingsOf({ ...acceptedReasons, ...hostnameReasons });
 
 /** A ProjectDomain, existing or only requested, with everything needed to decide whether it may be served. */
 export interface AcceptanceCandidate {
@@ -108,7 +111,7 @@ function accountExists({ account, domain }: AcceptanceCandidate): Rejection | nu
 
 function planExists({ account, limits }: AcceptanceCandidate): Rejection | null {
   if (limits) return null;
-  return unknown('PlanNotFound', `plan ${account?.spec.plan} does not exist; create it or change the account's plan`);
+  return unknown('PlanNotFound', { plan: account?.spec.plan });
 }
 
 function projectExists({ project, domain }: AcceptanceCandidate): Rejection | null {
@@ -121,10 +124,7 @@ function projectExists({ project, domain }: AcceptanceCandidate): Rejection | nu
 
 function planAllowsDomains({ limits, account }: AcceptanceCandidate): Rejection | null {
   if (limits?.customDomains.enabled) return null;
-  return no(
-    'PlanUpgradeRequired',
-    `plan ${account?.spec.plan} does not include custom domains; upgrade to Pro or higher`,
-  );
+  return no('PlanUpgradeRequired', { plan: account?.spec.plan });
 }
 
 function hostnameIsNotTakenByASibling({
@@ -142,10 +142,7 @@ function hostnameIsNotTakenByASibling({
 
 function preparationIsOffered({ domain, canPrepare = true }: AcceptanceCandidate): Rejection | null {
   if (canPrepare || domain.spec.prepare !== true) return null;
-  return no(
-    'PrepareUnavailable',
-    'this platform cannot prepare a hostname before its switch; take prepare out, and the certificate follows the switch',
-  );
+  return no('PrepareUnavailable');
 }
 
 /** A redirect's certificate and route are those of one hostname each. */
@@ -156,24 +153,20 @@ function wildcardIsPrimary({ domain: { spec } }: AcceptanceCandidate): Rejection
 
 function projectWasDeployed({ project, claimRelation }: AcceptanceCandidate): Rejection | null {
   if (project?.status?.deployedAt || claimRelation.kind === 'Held') return null;
-  const service = project?.spec.service.name;
-  return no(
-    'NotDeployed',
-    `project ${project?.metadata.name} was never deployed: Service ${service} has never had a ready endpoint`,
-  );
+  return no('NotDeployed', { project: project?.metadata.name, service: project?.spec.service.name });
 }
 
 function redirectGoesSomewhere(candidate: AcceptanceCandidate): Rejection | null {
   const { role, redirect, hostname, project } = candidate.domain.spec;
   if (role !== 'Redirect' || !redirect) return null;
   const { to } = redirect;
-  if (to === hostname) return no('RedirectToSelf', `${hostname} cannot redirect to itself`);
+  if (to === hostname) return no('RedirectToSelf', { hostname });
   if (to === candidate.platformHostname) return null;
   const named = candidate.siblings.filter((sibling) => sibling.hostname === to && !isWildcard(to));
   const destination = firstOf(named);
   if (!destination) return no('RedirectToForeign', `${to} is not a hostname of project ${project}; add it there first`);
   if (destination.role === 'Primary') return null;
-  return no('RedirectToRedirect', `${to} is itself a redirect; redirect straight to its destination`);
+  return no('RedirectToRedirect', { to });
 }
 
 /** Wildcards are served beside it, as many as there are. */
@@ -185,10 +178,7 @@ function primaryIsTheOnlyOne({ domain, siblings, precedence }: AcceptanceCandida
     .filter((sibling) => comparePrimaries(sibling, self) < 0)
     .toSorted(comparePrimaries);
   if (!before) return null;
-  return no(
-    'PrimaryExists',
-    `${before.hostname} is the project's primary domain; make this one a redirect, or ${before.hostname} first`,
-  );
+  return no('PrimaryExists', { primary: before.hostname });
 }
 
 function capIsNotReached({ siblings, precedence, limits }: AcceptanceCandidate): Rejection | null {

@@ -1,4 +1,5 @@
 import { schemaBounds, clip } from '../resources/object-limits.ts';
+import type { CodeRow } from './codes/code-rows.ts';
 import type { Reason } from './reasons.ts';
 
 /**
@@ -27,6 +28,28 @@ export const unknown = <R extends Reason>(reason: R, message: string): Finding<R
   reason,
   message,
 });
+
+/** What is to be known for a reason's sentence; the message itself where its row has none. */
+type Said<Row> = Row extends { readonly sentence: (...known: infer Known) => string } ? Known : [message: string];
+
+/**
+ * How findings of a table's reasons are made: each has the message that the row of its reason has, so that the two always agree. Where the row has
+ * none, the message is given.
+ */
+export function findingsOf<Rows extends Readonly<Record<string, CodeRow>>>(rows: Rows) {
+  const messageOf = (reason: keyof Rows, known: readonly unknown[]): string => {
+    const sentence = rows[reason]?.sentence as ((...known: readonly unknown[]) => string) | undefined;
+    return sentence ? sentence(...known) : String(known[0]);
+  };
+  const having =
+    (status: Condition['status']) =>
+    <R extends keyof Rows & Reason>(reason: R, ...known: Said<Rows[R]>): Finding<R> => ({
+      status,
+      reason,
+      message: messageOf(reason, known),
+    });
+  return { yes: having('True'), no: having('False'), unknown: having('Unknown') };
+}
 
 /** RFC 3339 in whole seconds, as the kube-apiserver writes metav1.Time. */
 export const timestamp = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;

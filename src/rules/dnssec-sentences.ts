@@ -1,3 +1,4 @@
+import type { IssuePlace } from './codes/code-rows.ts';
 import { registrableDomain } from './hostname.ts';
 
 /** Sentences about DNSSEC, from an issue's parameters. */
@@ -14,26 +15,7 @@ export const dnssecFaultKinds = [
 ] as const;
 export type DnssecFaultKind = (typeof dnssecFaultKinds)[number];
 
-/** The parameters of a fault, all of them texts. */
-export interface FaultParams {
-  readonly zone: string;
-  /** a DnssecFaultKind */
-  readonly fault: string;
-  /** `ns1.example.com (192.0.2.1)` */
-  readonly server: string;
-  /** record sets, such as `www.example.com A`; separated by commas */
-  readonly records: string;
-  /** keys that DS records name or that signed, as `tag/algorithm`; separated by spaces */
-  readonly signers: string;
-  /** keys that the zone has, likewise */
-  readonly keys: string;
-  /** RFC 3339 */
-  readonly at: string;
-  /** codes of RFC 8914, separated by spaces */
-  readonly codes: string;
-}
-
-const sentences: Readonly<Record<DnssecFaultKind, (params: FaultParams) => string>> = {
+const sentences: Readonly<Record<DnssecFaultKind, (params: IssuePlace) => string>> = {
   DsWithoutKey: ({ zone, server, signers, keys }) =>
     `the DS record ${whereDs(zone)} names ${keyNames(signers)}, but ${
       keys === ''
@@ -80,7 +62,7 @@ const reasons = (codes: string): string =>
 const isKind = (text: string): text is DnssecFaultKind => text in sentences;
 
 /** What is wrong with a zone's DNSSEC. */
-export const dnssecFaultSentence = (params: FaultParams): string =>
+export const dnssecFaultSentence = (params: IssuePlace): string =>
   `DNSSEC of ${params.zone} is broken${isKind(params.fault) ? `: ${sentences[params.fault](params)}` : ''}`;
 
 /** Where a zone's DS record is entered: in a registrar's form, or in the zone that delegates it. */

@@ -1,24 +1,12 @@
-import type { ProjectDomain } from '../generated/project-domain.ts';
+import { domainStates } from './codes/domain-states.ts';
 import type { DomainHead } from './domain-head.ts';
-import type { IssueCode } from './issue-params.ts';
 import type { DnsCode } from './verdict-codes.ts';
-import { verdictCodes } from './verdict-codes.ts';
 import type { Finding } from './conditions.ts';
 import { isTrue } from './conditions.ts';
-import { generality, headlineOf } from './headline.ts';
+import { generality, headlineIssue } from './headline.ts';
+import type { ToldIssue } from './issue-params.ts';
+import { messageOfIssue } from './issue-params.ts';
 import type { AcceptedReason, CertificateReason, RoutedReason, VerifiedReason, WithdrawnReason } from './reasons.ts';
-
-type StateOfResource = NonNullable<NonNullable<ProjectDomain['status']>['state']>;
-
-/** A ProjectDomain's states in the order of its life, with their meaning in one line (docs/concepts/states.md). */
-export const domainStates = {
-  Pending: 'It is not accepted; the reason says what to do.',
-  Unverified: 'DNS is not set up correctly yet. It is checked automatically for seven days; Verify starts again.',
-  Verified: 'DNS is set up correctly; the certificate and the route come next, or the reason says what prevents them.',
-  Live: 'Served over HTTPS with its certificate. DNS is checked every 15 minutes, or less often where very many domains are served.',
-  Degraded: '**Still served**, but a condition is no longer true. Seven days of grace.',
-  Suspended: 'Withdrawn; Secret and claim are kept. Verification brings it back without a new order.',
-} as const satisfies Readonly<Record<StateOfResource, string>>;
 
 /** A ProjectDomain's state: a summary of its conditions and nothing else. */
 export type DomainState = keyof typeof domainStates;
@@ -68,8 +56,8 @@ const bySpecificity = (proofs: readonly Finding<VerifiedReason>[]): readonly Fin
 
 /** What tells more exactly why a domain is not Live. */
 interface Causes {
-  /** the codes of what was found in DNS, without warnings, in the order of its issues */
-  readonly errors: readonly IssueCode[];
+  /** what was found in DNS, without warnings, in the order of its issues */
+  readonly errors: readonly (ToldIssue & { readonly code: DnsCode })[];
   /** why it is Suspended; null while it is not */
   readonly withdrawn: WithdrawnReason | null;
 }
@@ -83,15 +71,20 @@ export function readyFinding(
 ): Finding<DomainReason> {
   const blocking = blockingFinding(findings);
   if (blocking === null) return findings.Routed;
-  const isSuspended = domainState(findings) === 'Suspended';
-  const reason = isSuspended ? (withdrawn ?? blocking.reason) : refined(blocking.reason, errors);
-  return { status: findings.Routed.status === 'True' ? 'True' : 'False', reason, message: blocking.message };
+  const status = findings.Routed.status === 'True' ? 'True' : 'False';
+  const { reason, message } = blocking;
+  if (domainState(findings) === 'Suspended') return { status, reason: withdrawn ?? reason, message };
+  return { status, ...refined({ reason, message }, errors) };
 }
 
-/** A reason that only says which step is blocked gives way to what blocks it. */
-function refined(reason: DomainReason, errors: readonly IssueCode[]): DomainReason {
-  const told = headlineOf(reason, errors);
-  return errors.find((code): code is DnsCode => code === told && Object.hasOwn(verdictCodes, code)) ?? reason;
+/** A reason that only says which step is blocked gives way to what blocks it, with what that says, unless the message quotes it already. */
+function refined(
+  { reason, message }: Omit<Finding<DomainReason>, 'status'>,
+  errors: Causes['errors'],
+): Omit<Finding<DomainReason>, 'status'> {
+  const cause = headlineIssue(reason, errors);
+  if (!cause || cause.code === reason) return { reason, message };
+  return { reason: cause.code, message: message.includes(cause.message) ? message : messageOfIssue(cause) };
 }
 
 /** How many served domains there are and how many of them fail now, and in how many namespaces each. */

@@ -1,7 +1,7 @@
-import { isRefusalCode } from './refusal-codes.ts';
-import { isRouteCode } from './route-codes.ts';
+import { isRefusalCode } from './codes/refusal-codes.ts';
+import { isRouteCode } from './codes/route-codes.ts';
 import type { DnsCode } from './verdict-codes.ts';
-import { verdictCodes } from './verdict-codes.ts';
+import { isVerdictCode } from './verdict-codes.ts';
 
 /**
  * Which of several causes is told first: the most specific one, as advice that fits any cause leads to the same mistake again (ADR 93). Ready's
@@ -50,9 +50,8 @@ export const mostSpecific = <Cause>(causes: readonly Cause[], codeOf: (cause: Ca
     undefined,
   );
 
-const isVerdict = (code: string): boolean => Object.hasOwn(verdictCodes, code);
 const isCaa = (code: string): boolean => code.startsWith('Caa');
-const isOfRecords = (code: string): boolean => isVerdict(code) && !isCaa(code);
+const isOfRecords = (code: string): boolean => isVerdictCode(code) && !isCaa(code);
 
 const slipsOfTxt: ReadonlySet<string> = new Set<DnsCode>([
   'TxtQuoted',
@@ -81,6 +80,18 @@ const summaries: Readonly<Partial<Record<string, (code: string) => boolean>>> = 
 export function headlineOf(reason: string, errors: readonly string[]): string {
   const explains = Object.hasOwn(summaries, reason) ? summaries[reason] : undefined;
   if (explains) return mostSpecific(errors.filter(explains), String) ?? reason;
-  if (!isVerdict(reason)) return reason;
-  return mostSpecific([reason, ...errors.filter(isVerdict)], String) ?? reason;
+  if (!isVerdictCode(reason)) return reason;
+  return mostSpecific([reason, ...errors.filter(isVerdictCode)], String) ?? reason;
+}
+
+/** The issue whose code that is; undefined where it is the reason itself, and no issue has it. `errors`: without warnings, in their order. */
+export function headlineIssue<Issue extends { readonly code: string }>(
+  reason: string,
+  errors: readonly Issue[],
+): Issue | undefined {
+  const told = headlineOf(
+    reason,
+    errors.map(({ code }) => code),
+  );
+  return errors.find(({ code }) => code === told);
 }

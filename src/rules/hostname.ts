@@ -1,16 +1,6 @@
 import { getDomain, getPublicSuffix, parse } from 'tldts';
 import { isSoundLabel } from './a-label.ts';
-
-/** Why a text is not a hostname that a customer may use: every code, with its meaning in one line. */
-export const hostnameCodes = {
-  InvalidHostname: 'The text is not a hostname in lower case A-labels.',
-  WildcardHostname: 'The hostname is a wildcard that cannot be served.',
-  IPLiteral: 'The text is an IP address.',
-  PublicSuffix: 'The hostname is a public suffix, which nobody owns.',
-  PlatformHostname: "The hostname lies under one of the platform's own domains.",
-} as const satisfies Readonly<Record<string, string>>;
-
-export type HostnameCode = keyof typeof hostnameCodes;
+import type { HostnameCode } from './codes/accepted-reasons.ts';
 
 /** Why a text is not a hostname that a customer may use; the message says what to write instead. */
 interface HostnameProblem {

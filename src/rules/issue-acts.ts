@@ -2,14 +2,7 @@ import { challengePath } from './challenge-path.ts';
 import { tokenPath } from './domain-token.ts';
 import { refusalActs } from './refusal-acts.ts';
 import type { IssueParams } from './issue-params.ts';
-import type { IssuePlace } from './verdict-codes.ts';
-
-/**
- * Owner: whoever edits the records of the zone. DnsHost: the company that runs its name servers. Cdn: whoever sets up the
- * CDN or proxy in front of the hostname.
- */
-export const issueActors = ['Owner', 'DnsHost', 'Registrar', 'Cdn', 'Platform'] as const;
-export type IssueActor = (typeof issueActors)[number];
+import type { IssueActor, IssuePlace } from './codes/code-rows.ts';
 
 /** A record as a sentence mentions it: DnsRecordRef, in verdicts. */
 export interface ActRecord {

@@ -1,5 +1,5 @@
 import { printableLine } from '../resources/object-limits.ts';
-import type { RefusalCode } from './refusal-codes.ts';
+import type { RefusalCode } from './codes/refusal-codes.ts';
 
 /** Why a write was refused. */
 export interface Refusal {

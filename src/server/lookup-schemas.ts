@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DomainPreview, LookupView } from '../use-cases/look-up.ts';
 import type { DomainView } from '../use-cases/domain-view.ts';
-import { catalogue } from '../use-cases/problem.ts';
+import { problemCodes } from '../rules/codes/problem-codes.ts';
 import type { ProblemCode } from '../use-cases/problem.ts';
 import { describing, dnsHost, dnsLabel, domain, hostname, issue, record } from './schemas.ts';
 
@@ -24,7 +24,7 @@ const verdict = z.strictObject({
 const acceptance = z.strictObject({
   accepted: z.boolean(),
   code: z
-    .enum(Object.keys(catalogue) as [ProblemCode, ...ProblemCode[]])
+    .enum(Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]])
     .nullable()
     .meta({ description: 'The code of the problem that adding it would be answered with.' }),
   message: z.string(),

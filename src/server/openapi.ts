@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProblemCode } from '../use-cases/problem.ts';
-import { catalogue } from '../use-cases/problem.ts';
+import { problemCodes } from '../rules/codes/problem-codes.ts';
 import type { ApiCall } from './api-call.ts';
 import { pathParameterMaximum } from './request-validation.ts';
 import { problem } from './schemas.ts';
@@ -124,12 +124,12 @@ function succeeding({ description, schema, contentType = 'application/json' }: A
 
 /** One response per status, listing the problem codes that it can carry. */
 function failures(codes: readonly ProblemCode[]): Json {
-  const statuses = [...new Set(codes.map((code) => catalogue[code].status))].toSorted((a, b) => a - b);
+  const statuses = [...new Set(codes.map((code) => problemCodes[code].status))].toSorted((a, b) => a - b);
   return Object.fromEntries(
     statuses.map((status) => {
-      const here = [...new Set(codes)].filter((code) => catalogue[code].status === status);
+      const here = [...new Set(codes)].filter((code) => problemCodes[code].status === status);
       const schema = { allOf: [reference(problem), { properties: { code: { enum: here } } }] };
-      const description = here.map((code) => `${code}: ${catalogue[code].title}`).join('; ');
+      const description = here.map((code) => `${code}: ${problemCodes[code].title}`).join('; ');
       return [String(status), { description, headers, content: { 'application/problem+json': { schema } } }];
     }),
   );

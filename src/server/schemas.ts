@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordStatuses } from '../rules/desired-records.ts';
 import { domainStateNames } from '../rules/domain-state.ts';
-import { issueActors } from '../rules/issue-acts.ts';
+import { issueActors } from '../rules/codes/code-rows.ts';
 import { limitFields } from '../rules/plan-limits.ts';
 import { projectStateNames, projectStates } from '../rules/project-state.ts';
 import type { DomainView } from '../use-cases/domain-view.ts';

@@ -3,7 +3,7 @@ import { acceptanceFinding } from '../rules/acceptance.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
 import { earlierFinding } from '../rules/desired-records.ts';
 import type { Competitor } from '../rules/precedence.ts';
-import { dnsHostView } from '../help/dns-hosts.ts';
+import { dnsHostView } from '../rules/dns-hosts/dns-hosts.ts';
 import { automaticChecks, checkPlanOf } from './automatic-checks.ts';
 import type { RecordContext } from './acceptance-candidate.ts';
 import { acceptanceCandidate, recordContextOf, recordsOf } from './acceptance-candidate.ts';

@@ -1,7 +1,7 @@
 import type { Delegation } from '../rules/challenge-delegation.ts';
 import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
-import type { DnsHostView } from '../help/dns-hosts.ts';
+import type { DnsHostView } from '../rules/dns-hosts/dns-hosts.ts';
 import type { DesiredRecord, RecordStatus } from '../rules/desired-records.ts';
 import type { RoutedBy } from '../rules/routed-by.ts';
 import type { IssueView } from './issue-view.ts';

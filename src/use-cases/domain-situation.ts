@@ -1,6 +1,6 @@
-import type { CustomerStatus } from '../help/customer-status.ts';
-import { customerStatusOf } from '../help/customer-status.ts';
-import type { StepContext } from '../help/next-step.ts';
+import type { CustomerStatus } from '../rules/customer-status.ts';
+import { customerStatusOf } from '../rules/customer-status.ts';
+import type { StepContext } from '../rules/next-step.ts';
 import type { DomainView, ViewedDomain } from './domain-view.ts';
 
 /** Everything that decides about a domain's status and next step, on its page as in lists. */

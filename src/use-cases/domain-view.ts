@@ -1,4 +1,4 @@
-import type { DnsHostView } from '../help/dns-hosts.ts';
+import type { DnsHostView } from '../rules/dns-hosts/dns-hosts.ts';
 import type { DesiredRecord, RecordStatus } from '../rules/desired-records.ts';
 import type { DomainState } from '../rules/domain-state.ts';
 import type { AutomaticChecks, CheckPlan } from './automatic-checks.ts';

@@ -2,7 +2,7 @@ import { exceededQuota, isQuotaNotCountedYet } from '../resources/object-limits.
 import { statusOf } from './edit-object.ts';
 import { Problem } from './problem.ts';
 import { issueSentence } from '../rules/issue-params.ts';
-import type { RefusalCode } from '../rules/refusal-codes.ts';
+import type { RefusalCode } from '../rules/codes/refusal-codes.ts';
 import type { Refusal } from '../rules/write-refusal.ts';
 import { refusalOf } from '../rules/write-refusal.ts';
 

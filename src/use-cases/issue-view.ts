@@ -1,5 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { IssueActor } from '../rules/issue-acts.ts';
+import type { IssueActor } from '../rules/codes/code-rows.ts';
 import { hoursUntilSeen, isWarning } from '../rules/issue-acts.ts';
 
 type IssueFields = NonNullable<NonNullable<ProjectDomain['status']>['issues']>[number];

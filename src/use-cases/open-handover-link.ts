@@ -1,6 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { DnsHost } from '../help/dns-host-advice.ts';
-import { dnsHostOf } from '../help/dns-hosts.ts';
+import type { DnsHost } from '../rules/dns-hosts/dns-host-advice.ts';
+import { dnsHostOf } from '../rules/dns-hosts/dns-hosts.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 import { namespaceOf, openedBy } from './caller.ts';
 import type { DomainView } from './domain-view.ts';

@@ -1,10 +1,14 @@
-import type { NextStep, StepKind } from '../../src/help/next-step.ts';
+import type { NextStep } from '../../src/rules/next-step.ts';
+import type { StepKind } from '../../src/rules/codes/code-rows.ts';
 import type { DomainReason } from '../../src/rules/domain-state.ts';
+import type { DnsCode } from '../../src/rules/verdict-codes.ts';
 
 /**
  * For every reason and verdict code: the robot's cases that end it, or who acts instead and what proves the way there.
- * A new reason or code does not compile without its line.
+ * A new reason does not compile without its line; a verdict code has none where a name of test/corpus gives it, whose advice is followed there.
  */
+type Fates = Readonly<Record<Exclude<DomainReason, DnsCode>, Fate> & Partial<Record<DnsCode, Fate>>>;
+
 type Fate =
   | { readonly cases: readonly string[] }
   | {
@@ -23,7 +27,7 @@ const counted = others('Authority', null, 'a limit that only time ends; the page
 const sent = others('Owner', 'replace-certificate', 'certificates are sent by the API alone; test/e2e/own-certificate');
 const unseen = 'the API and the dashboard refuse such a name before there is an object';
 
-export const fates: Readonly<Record<DomainReason, Fate>> = Object.freeze({
+export const fates: Fates = Object.freeze({
   Accepted: passing('Platform'),
   AccountNotFound: others('Platform', null, 'whoever runs the platform made no account: nobody can sign in to it'),
   PlanNotFound: others('Platform', null, 'whoever runs the platform deleted a plan that accounts have'),

@@ -56,8 +56,7 @@ const mostPages = 4;
 const severalDomains = (page: Page): Locator => page.getByRole('heading', { level: 1, name: /^Set up \d+ domains$/ });
 
 /** A form that was sent when no request was left. */
-const usedUp = (page: Page): Locator =>
-  page.getByRole('heading', { level: 1, name: 'You’ve reached your request limit' });
+const usedUp = (page: Page): Locator => page.getByRole('heading', { level: 1, name: 'The request limit is reached' });
 
 export function createRobot({ page, form, helpers }: RobotOptions): Robot {
   const memories = new Map<string, Memory>();

@@ -1,16 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { customerStatusOf } from '../../src/help/customer-status.ts';
-import { nextStepOf } from '../../src/help/next-step.ts';
-import { hostnameCodes } from '../../src/rules/hostname.ts';
-import {
-  acceptedReasons,
-  certificateReasons,
-  routedReasons,
-  verifiedReasons,
-  withdrawnReasons,
-} from '../../src/rules/reasons.ts';
-import { issueCodes } from '../../src/rules/issue-params.ts';
+import { customerStatusOf } from '../../src/rules/customer-status.ts';
+import { domainCodes, nextStepOf } from '../../src/rules/next-step.ts';
 import { issueView } from '../../src/use-cases/issue-view.ts';
 import type { Browsing } from './browser.ts';
 import { startBrowser } from './browser.ts';
@@ -49,19 +40,7 @@ export function useDomainPages(): void {
 }
 
 /** Every reason that a domain's state can have. */
-export const everyReason: readonly string[] = [
-  ...new Set(
-    [
-      acceptedReasons,
-      hostnameCodes,
-      verifiedReasons,
-      certificateReasons,
-      routedReasons,
-      withdrawnReasons,
-      issueCodes,
-    ].flatMap((table) => Object.keys(table)),
-  ),
-];
+export const everyReason: readonly string[] = Object.keys(domainCodes);
 
 export const short = 'www.example.com';
 /** Short ones, and as long as hostnames may be. */

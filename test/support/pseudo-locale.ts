@@ -1,6 +1,6 @@
-import type { Catalogue, MessageKey } from '../../src/words/catalogue.ts';
-import type { Message } from '../../src/words/message.ts';
-import { english } from '../../src/words/catalogue.ts';
+import type { Catalogue, MessageKey } from '../../src/dashboard/words/catalogue.ts';
+import type { Message } from '../../src/dashboard/words/message.ts';
+import { english } from '../../src/dashboard/words/catalogue.ts';
 
 /** A complete catalogue of a language that nobody speaks: what is not in it was not in the catalogue. */
 
@@ -36,9 +36,10 @@ export const pseudoLocale: Catalogue = Object.freeze<Catalogue>({
   language: 'en-GB',
   messages: mapped<MessageKey, Message, Message>(english.messages, message),
   help(state, reason) {
-    const { title, meaning, todo, symptom } = english.help(state, reason);
-    return { title: pseudo(title), meaning: pseudo(meaning), todo: pseudo(todo), symptom };
+    const { title, meaning, todo, ...rest } = english.help(state, reason);
+    return { ...rest, title: pseudo(title), meaning: pseudo(meaning), todo: pseudo(todo) };
   },
+  problems: mapped(english.problems, ({ title, todo }) => ({ title: pseudo(title), todo: pseudo(todo) })),
   issues: {
     found: (issue) => pseudo(english.issues.found(issue)),
     act: (issue) => pseudo(english.issues.act(issue)),

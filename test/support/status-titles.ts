@@ -1,8 +1,10 @@
-import type { CustomerStatus } from '../../src/help/customer-status.ts';
-import { customerStatuses, customerStatusOf } from '../../src/help/customer-status.ts';
+import type { CustomerStatus } from '../../src/rules/customer-status.ts';
+import { customerStatuses, customerStatusOf } from '../../src/rules/customer-status.ts';
 import { domainStateNames } from '../../src/rules/domain-state.ts';
-import { hostnameCodes } from '../../src/rules/hostname.ts';
-import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../src/rules/reasons.ts';
+import { hostnameReasons, acceptedReasons } from '../../src/rules/codes/accepted-reasons.ts';
+import { certificateReasons } from '../../src/rules/codes/certificate-reasons.ts';
+import { routedReasons } from '../../src/rules/codes/routed-reasons.ts';
+import { verifiedReasons } from '../../src/rules/codes/verified-reasons.ts';
 import { issueCodes } from '../../src/rules/issue-params.ts';
 import { presentation } from './view-context.ts';
 
@@ -21,7 +23,7 @@ const alsoBy = (state: string, own: CustomerStatus): readonly CustomerStatus[] =
 
 /** The names of the statuses that a domain with this title of a reason can have. */
 const namesByTitle: ReadonlyMap<string, ReadonlySet<string>> = (() => {
-  const tables = [acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, issueCodes];
+  const tables = [acceptedReasons, hostnameReasons, verifiedReasons, certificateReasons, routedReasons, issueCodes];
   const found = new Map<string, Set<string>>();
   for (const state of domainStateNames)
     for (const reason of (state === 'Live' ? [routedReasons] : tables).flatMap((table) => Object.keys(table))) {

@@ -1,6 +1,6 @@
 import { defaultBrand } from '../../src/dashboard/view-context.ts';
-import { english } from '../../src/words/catalogue.ts';
-import { createWords } from '../../src/words/words.ts';
+import { english } from '../../src/dashboard/words/catalogue.ts';
+import { createWords } from '../../src/dashboard/words/words.ts';
 
 /** Words, brand and address of an installation that sets none of them. */
 export const presentation = Object.freeze({ words: createWords(english), brand: defaultBrand, publicUrl: null });

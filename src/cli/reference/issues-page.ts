@@ -3,36 +3,12 @@ import { dnssecFaultKinds } from '../../rules/dnssec-sentences.ts';
 import type { IssueAct } from '../../rules/issue-acts.ts';
 import type { IssueCode } from '../../rules/issue-params.ts';
 import { issueCodes, issueParams, issueSentence } from '../../rules/issue-params.ts';
-import type { IssuePlace } from '../../rules/verdict-codes.ts';
+import type { IssuePlace } from '../../rules/codes/code-rows.ts';
+import { nowhere } from '../../rules/codes/code-rows.ts';
 import { table } from './page-parts.ts';
 
 /** Each parameter as a placeholder of its own name. */
-const place: IssuePlace = Object.freeze({
-  name: '{name}',
-  zone: '{zone}',
-  cnameDomain: '{cnameDomain}',
-  authority: '{authority}',
-  addresses: '{addresses}',
-  value: '{value}',
-  elsewhere: '{elsewhere}',
-  types: '{types}',
-  behind: '{behind}',
-  cdn: '{cdn}',
-  target: '{target}',
-  fault: '{fault}',
-  server: '{server}',
-  records: '{records}',
-  signers: '{signers}',
-  keys: '{keys}',
-  at: '{at}',
-  codes: '{codes}',
-  edge: '{edge}',
-  said: '{said}',
-  service: '{service}',
-  secret: '{secret}',
-  object: '{object}',
-  by: '{by}',
-});
+const place = Object.fromEntries(Object.keys(nowhere).map((name) => [name, `{${name}}`])) as unknown as IssuePlace;
 const record = (type: string, value: string) => ({ name: 'www', fqdn: 'www.example.com', type, value });
 const records = { delete: [record('A', '192.0.2.1')], create: [record('CNAME', 'p-….cname.apps.example.net')] };
 

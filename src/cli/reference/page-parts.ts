@@ -1,4 +1,4 @@
-import { helpTextOf } from '../../help/reason-help.ts';
+import type { CodeRow } from '../../rules/codes/code-rows.ts';
 
 const origin = 'Made of the tables in the source by `npm run generate`; not edited by hand.';
 
@@ -13,16 +13,9 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...named].join('\n');
 }
 
-/** The sentence that says what a word means. */
-export type Meanings = Readonly<Record<string, string>>;
-
-/** From a table of codes that has more to say of each. */
-export const meaningsOf = (codes: Readonly<Record<string, { readonly meaning: string }>>): Meanings =>
-  Object.fromEntries(Object.entries(codes).map(([code, { meaning }]) => [code, meaning]));
-
-/** A table of words with their meanings, and with what the dashboard tells the customer to do. */
-export const withAdvice = (what: string, meanings: Meanings): string =>
+/** A table of codes with their definitions, and with what the dashboard tells the customer to do. */
+export const withAdvice = (what: string, codes: Readonly<Record<string, CodeRow>>): string =>
   table(
     [what, 'meaning', 'what the customer is told'],
-    Object.entries(meanings).map(([code, meaning]) => [code, meaning, helpTextOf('', code).todo]),
+    Object.entries(codes).map(([code, { definition, todo }]) => [code, definition, todo]),
   );

@@ -1,21 +1,19 @@
-import { reasonsOf } from '../../help/reason-help.ts';
-import type { Symptom } from '../../help/state-help.ts';
-import { symptoms } from '../../help/state-help.ts';
+import type { Symptom, CodeRow } from '../../rules/codes/code-rows.ts';
+import { symptoms } from '../../rules/codes/code-rows.ts';
+import { domainStates } from '../../rules/codes/domain-states.ts';
+import { reasonsOf } from '../../rules/help-text.ts';
 import { scopeMeanings } from '../../rules/api-key-format.ts';
-import { conditionReasons } from '../../rules/condition-reasons.ts';
-import { domainStates } from '../../rules/domain-state.ts';
-import { eventReasons } from '../../rules/reasons.ts';
-import { refusalCodes } from '../../rules/refusal-codes.ts';
-import { routeCodes } from '../../rules/route-codes.ts';
+import { conditionReasons, eventReasons } from '../../rules/reasons.ts';
+import { refusalCodes } from '../../rules/codes/refusal-codes.ts';
+import { routeCodes } from '../../rules/codes/route-codes.ts';
 import { timelineReasons } from '../../rules/timeline.ts';
 import { verdictCodes } from '../../rules/verdict-codes.ts';
 import { apiCalls } from '../../server/call-table.ts';
-import { catalogue } from '../../use-cases/problem.ts';
-import { english } from '../../words/catalogue.ts';
-import { createWords } from '../../words/words.ts';
+import { problemCodes } from '../../rules/codes/problem-codes.ts';
+import { english } from '../../dashboard/words/catalogue.ts';
+import { createWords } from '../../dashboard/words/words.ts';
 import { issuesPage } from './issues-page.ts';
-import type { Meanings } from './page-parts.ts';
-import { meaningsOf, page, table, withAdvice } from './page-parts.ts';
+import { page, table, withAdvice } from './page-parts.ts';
 
 /** docs/reference by file name: every condition, reason, code, state and scope, and the help for customers, from the tables that the code itself uses. */
 export function referencePages(): Readonly<Record<string, string>> {
@@ -29,20 +27,23 @@ export function referencePages(): Readonly<Record<string, string>> {
     ]),
     'verdict-codes.md': page('Verdict codes', [
       'What a check of DNS found: codes of `status.issues`, of `issues` in REST and of `projectdomain check`, and reasons of the conditions OwnershipVerified and DNSVerified.',
-      withAdvice('code', meaningsOf(verdictCodes)),
+      withAdvice('code', verdictCodes),
     ]),
     'route-codes.md': page('Route codes', [
       'What a [Gateway](../edges.md) says of the objects that route a hostname: codes of `status.issues`, of `issues` in REST, and, of a platform hostname, in the message of Routed of its Project. They explain; whether the hostname is served its own answer says. Each is told once it has lasted a minute, and only what the Gateway’s own controller says of the objects as they are now.',
-      withAdvice('code', meaningsOf(routeCodes)),
+      withAdvice('code', routeCodes),
     ]),
     'refusal-codes.md': page('Refusal codes', [
       'Why the [cluster refused](../operations.md#the-cluster-refuses-a-write) something that the operator has to write: codes of `status.issues` and of `issues` in REST, and of the metric `projectdomain_refused_writes_total`. The condition of the step that has to wait has the reason WriteRefused, with the kube-apiserver’s own words.',
-      withAdvice('code', meaningsOf(refusalCodes)),
+      withAdvice('code', refusalCodes),
     ]),
     'issues.md': page('Issues', issuesPage()),
     'states.md': page('States of a domain', [
       'The state is a summary of the [conditions](conditions.md) and nothing else.',
-      table(['state', 'meaning'], Object.entries(domainStates)),
+      table(
+        ['state', 'meaning'],
+        Object.entries(domainStates).map(([state, { definition }]) => [state, definition]),
+      ),
     ]),
     'timeline.md': page('Timeline of a domain', [
       'What `status.timeline` tells, and `timeline` in REST: fifty entries at most, the oldest first. An entry of kind State has the [state](states.md) that was entered, with the [reason](conditions.md) of Ready; the others have one of these reasons. A Finding also has the `code`, `severity` and `params` of its [issue](issues.md).',
@@ -58,7 +59,7 @@ export function referencePages(): Readonly<Record<string, string>> {
       'Every error of the REST API is an RFC 9457 problem document with one of these codes; `detail` says what to do. Which call answers which is in [openapi.json](../openapi.json).',
       table(
         ['code', 'status', 'meaning'],
-        Object.entries(catalogue).map(([code, { status, title }]) => [code, String(status), `${title}.`]),
+        Object.entries(problemCodes).map(([code, { status, title }]) => [code, String(status), `${title}.`]),
       ),
     ]),
     'customer-help.md': page('Help for customers', customerHelpPage()),
@@ -72,7 +73,10 @@ export function referencePages(): Readonly<Record<string, string>> {
   };
 }
 
-function conditionsOf(kind: string, conditions: Readonly<Record<string, Meanings>>): readonly string[] {
+function conditionsOf(
+  kind: string,
+  conditions: Readonly<Record<string, Readonly<Record<string, CodeRow>>>>,
+): readonly string[] {
   const ready = 'Ready' in conditions ? [] : ['The summary Ready carries the reason that matters most to a person.'];
   const parts = Object.entries(conditions).flatMap(([type, reasons]) => [
     `### ${kind}: ${type}`,

@@ -1,6 +1,7 @@
 import { statusAction, earliest } from '../../controller-runtime/actions.ts';
 import type { Finding } from '../../rules/conditions.ts';
-import { findCondition, isTrue, no, observedConditions, unknown, yes } from '../../rules/conditions.ts';
+import { findCondition, findingsOf, isTrue, no, observedConditions, unknown, yes } from '../../rules/conditions.ts';
+import { planReasons } from '../../rules/codes/account-reasons.ts';
 import type { AccountReason, NamespaceReason, PlanReason } from '../../rules/reasons.ts';
 import { accountLabel } from '../../resources/object-metadata.ts';
 import { AccountKind, ResourceQuotaKind } from '../../resources/kinds.ts';
@@ -91,7 +92,7 @@ function lastedMs({ account, now }: AccountSnapshot, type: string): number {
 function planFound({ account, limits }: FoundAccount, isCapped: boolean): Finding<PlanReason> {
   const { plan } = account.spec;
   if (limits) return yes('PlanFound', isCapped ? `plan ${plan}, ${capsOf(limits)}` : `plan ${plan}`);
-  return unknown('PlanNotFound', `plan ${plan} does not exist; create it or set another`);
+  return findingsOf(planReasons).unknown('PlanNotFound', { plan });
 }
 
 const capsOf = ({ maximum: { projects, domains } }: Limits): string =>

@@ -1,6 +1,7 @@
 import { isTrue, no, unknown } from '../../rules/conditions.ts';
 import type { Actions } from '../../controller-runtime/actions.ts';
 import { earliest } from '../../controller-runtime/actions.ts';
+import { withdrawnReasons } from '../../rules/codes/routed-reasons.ts';
 import { timeOf } from '../../rules/next-dns-check.ts';
 import type { DomainState } from '../../rules/domain-state.ts';
 import type { WithdrawnReason } from '../../rules/reasons.ts';
@@ -118,7 +119,7 @@ function serve(snapshot: EvaluatedProjectDomain, { DNSVerified }: VerificationFi
   const why = suspension(snapshot, DNSVerified);
   if (why !== null) return withdrawn(suspendRoute(snapshot, why.message), why.reason);
   if (snapshot.claimRelation.kind === 'Releasing')
-    return withdrawn(withdrawRoute(snapshot, 'another account proved this hostname'), 'ProvenElsewhere');
+    return withdrawn(withdrawRoute(snapshot, withdrawnReasons.ProvenElsewhere.sentence()), 'ProvenElsewhere');
   if (isHeldBack(snapshot)) return heldBack(snapshot.now);
   const mayCreate = snapshot.claimRelation.kind === 'Held' && isTrue(snapshot.accepted) && isTrue(DNSVerified);
   const { certificate, issued } = decideCertificateOrOwn(snapshot, () =>

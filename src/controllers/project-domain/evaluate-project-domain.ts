@@ -1,5 +1,5 @@
 import { findingIn, isTrue } from '../../rules/conditions.ts';
-import { certificateReasons } from '../../rules/reasons.ts';
+import { certificateReasons } from '../../rules/codes/certificate-reasons.ts';
 import type { CheckStatus } from './check-status.ts';
 import { withVerdict } from './check-status.ts';
 import { isVerifiable } from './check-due.ts';

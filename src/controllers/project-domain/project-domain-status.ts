@@ -4,10 +4,7 @@ import type { Finding } from '../../rules/conditions.ts';
 import type { DomainFindings, DomainReason, DomainState } from '../../rules/domain-state.ts';
 import { domainState, readyFinding } from '../../rules/domain-state.ts';
 import { isWarning } from '../../rules/issue-acts.ts';
-import type { IssueCode } from '../../rules/issue-params.ts';
-import { issueCodes } from '../../rules/issue-params.ts';
-import { isRefusalCode } from '../../rules/refusal-codes.ts';
-import { isRouteCode } from '../../rules/route-codes.ts';
+import { isVerdictCode } from '../../rules/verdict-codes.ts';
 import type { WaitingOrder } from './steps/certificate-step.ts';
 import { statusAction } from '../../controller-runtime/actions.ts';
 import { ordersOfHolder } from '../../issuing/order-history.ts';
@@ -49,16 +46,12 @@ export function conclude(
 ): Conclusion {
   const state = domainState(findings);
   const issues = issuesStatus(snapshot, state);
+  // What the edge says, or the cluster's refusal, has a condition of its own, whose reason programs know.
   const errors = issues
     .filter((one) => !isWarning(one))
-    .map(({ code }) => code)
-    .filter(isOfDns);
+    .flatMap(({ code, message, fix }) => (isVerdictCode(code) ? [{ code, message, fix }] : []));
   return { findings, ready: readyFinding(findings, { errors, withdrawn }), state, issues, waiting };
 }
-
-/** What the edge says, or the cluster's refusal, has a condition of its own, whose reason programs know. */
-const isOfDns = (code: string): code is IssueCode =>
-  Object.hasOwn(issueCodes, code) && !isRouteCode(code) && !isRefusalCode(code);
 
 /** Applies the whole status, which only the operator writes: state, records, issues, conditions. */
 export const domainStatusAction = ({ domain }: EvaluatedProjectDomain, status: DomainStatus): WriteAction =>

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../controller-runtime/actions.ts';
 import type { EventReason } from '../../rules/reasons.ts';
-import { isInformational } from '../../rules/route-codes.ts';
+import { isInformational } from '../../rules/codes/route-codes.ts';
 import type { RouteFinding, RouteFindings } from '../../routing/route-findings.ts';
 import { noRouteFindings } from '../../routing/route-findings.ts';
 import type { FoundIssue } from './found-issue.ts';

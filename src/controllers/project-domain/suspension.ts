@@ -5,6 +5,7 @@ import { days } from '../../rules/check-schedule.ts';
 import { redirectBackend } from '../../routing/redirect-service.ts';
 import { suspensionParts } from '../../routing/route-port.ts';
 import { suspendedBecause } from '../../rules/claim-suspension.ts';
+import { withdrawnReasons } from '../../rules/codes/routed-reasons.ts';
 import type { WithdrawnReason } from '../../rules/reasons.ts';
 import type { RefusedWrite } from '../refused-write.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
@@ -34,12 +35,9 @@ export function suspension(snapshot: ProjectDomainSnapshot, dns: Finding): Withd
   if (isDetourRefused(snapshot)) return { reason: 'SuspendedByAdministrator', message: whyRefused };
   if (isSpared(snapshot)) return null;
   if (isOverGrace(snapshot, 'DNSVerified', dns))
-    return {
-      reason: 'LedElsewhere',
-      message: `the hostname has pointed somewhere else for seven days: ${dns.message}`,
-    };
+    return { reason: 'LedElsewhere', message: withdrawnReasons.LedElsewhere.sentence({ dns: dns.message }) };
   if (isOverGrace(snapshot, 'Accepted', accepted))
-    return { reason: 'NotAllowed', message: `not allowed for seven days: ${accepted.message}` };
+    return { reason: 'NotAllowed', message: withdrawnReasons.NotAllowed.sentence({ accepted: accepted.message }) };
   return null;
 }
 

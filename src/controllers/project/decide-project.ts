@@ -7,8 +7,18 @@ import { canOwn, ownerReference } from '../../resources/object-metadata.ts';
 import { showsOwn } from '../../routing/https-probe.ts';
 import { applyRoute } from '../../routing/route-writes.ts';
 import { suspendedBecause } from '../../rules/claim-suspension.ts';
+import { deployedReasons } from '../../rules/codes/project-reasons.ts';
 import type { Finding } from '../../rules/conditions.ts';
-import { findCondition, isTrue, no, observedConditions, timestamp, unknown, yes } from '../../rules/conditions.ts';
+import {
+  findCondition,
+  findingsOf,
+  isTrue,
+  no,
+  observedConditions,
+  timestamp,
+  unknown,
+  yes,
+} from '../../rules/conditions.ts';
 import { declaredDomains } from '../../rules/declared-domains.ts';
 import { isLeaving } from '../../rules/leaving.ts';
 import { isPlatformHolder } from '../../rules/platform-hostname.ts';
@@ -187,7 +197,7 @@ function holds({ claim, project, account }: ProjectSnapshot): boolean {
 
 function deployed({ project, serving }: ProjectSnapshot): Finding<DeployedReason> {
   if (serving || project.status?.deployedAt) return yes('Deployed', 'the service has had a ready endpoint');
-  return no('NotDeployed', `Service ${project.spec.service.name} has had no ready endpoint yet; deploy the project`);
+  return findingsOf(deployedReasons).no('NotDeployed', { service: project.spec.service.name });
 }
 
 function routeFinding(snapshot: ProjectSnapshot, accepted: Finding): Finding<RoutedReason> {

@@ -2,7 +2,7 @@ import type { Finding } from '../../rules/conditions.ts';
 import { actSentence } from '../../rules/issue-acts.ts';
 import { issueSentence } from '../../rules/issue-params.ts';
 import type { RoutedReason } from '../../rules/reasons.ts';
-import { isInformational } from '../../rules/route-codes.ts';
+import { isInformational } from '../../rules/codes/route-codes.ts';
 import type { RouteFinding, RouteFindings } from '../../routing/route-findings.ts';
 import { noRouteFindings } from '../../routing/route-findings.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';

@@ -1,5 +1,5 @@
 import { bothForms } from '../../use-cases/unicode-hostname.ts';
-import { dnsHostOf } from '../../help/dns-hosts.ts';
+import { dnsHostOf } from '../../rules/dns-hosts/dns-hosts.ts';
 import { wwwCounterpart } from '../../rules/hostname.ts';
 import { showChoices } from '../../use-cases/domain-choices.ts';
 import type { DomainPath } from '../../use-cases/find-in-account.ts';

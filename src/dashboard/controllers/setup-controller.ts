@@ -1,4 +1,4 @@
-import { dnsHostOf } from '../../help/dns-hosts.ts';
+import { dnsHostOf } from '../../rules/dns-hosts/dns-hosts.ts';
 import { runBulk } from '../../use-cases/bulk-domains.ts';
 import { domainIn, domainsIn, projectOf } from '../../use-cases/find-in-account.ts';
 import { Problem } from '../../use-cases/problem.ts';

@@ -1,3 +1,4 @@
+import type { AcceptedReason } from '../../rules/reasons.ts';
 import type { AddTerms } from '../../use-cases/add-terms.ts';
 import type { AddForm } from '../add-models.ts';
 import type { AddingModel } from '../list-models.ts';
@@ -35,7 +36,10 @@ export function addingSection(view: ViewContext, model: AddingModel, isPrimary: 
           </p>`,
       );
     case 'plan':
-      return section(view.words.say('add.plan-title'), withoutPlan(view, terms.plan, online));
+      return section(
+        view.words.help('Pending', 'PlanUpgradeRequired' satisfies AcceptedReason).title,
+        withoutPlan(view, terms.plan, online),
+      );
     case 'full':
       return section(
         view.words.say('add.full-title', { count: terms.maximum }),

@@ -1,4 +1,4 @@
-import { customerStatuses } from '../../help/customer-status.ts';
+import { customerStatuses } from '../../rules/customer-status.ts';
 import { bothForms } from '../../use-cases/unicode-hostname.ts';
 import type { DomainView } from '../../use-cases/domain-view.ts';
 import type { DomainSituation } from '../../use-cases/domain-situation.ts';

@@ -1,4 +1,4 @@
-import { isKnownReason } from '../../help/next-step.ts';
+import { isKnownReason } from '../../rules/next-step.ts';
 import { statusForCustomer } from '../../use-cases/domain-situation.ts';
 import { bothForms } from '../../use-cases/unicode-hostname.ts';
 import { paths } from '../dashboard-page.ts';
@@ -89,7 +89,7 @@ function stateSection(view: ViewContext, model: DomainModel, rows: readonly Reco
     ${addsToStep(model, step) ? html`<p>${todo}</p>` : nothing} ${lastingHint(view, model, step)}
     ${hasOwnWords(domain.reason) ? html`<p>${sentence(view, domain.message)}</p>` : nothing}
     ${
-      symptom === null
+      symptom === undefined
         ? nothing
         : html`<p class="small">
             <a href="/dashboard/help#${symptom}"

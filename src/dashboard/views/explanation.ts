@@ -1,5 +1,5 @@
-import type { HelpText } from '../../help/state-help.ts';
-import { nextStepOf } from '../../help/next-step.ts';
+import type { HelpText } from '../../rules/codes/code-rows.ts';
+import { nextStepOf } from '../../rules/next-step.ts';
 import { headlineOf } from '../../rules/headline.ts';
 import { isWarning } from '../../rules/issue-acts.ts';
 import type { DomainSituation } from '../../use-cases/domain-situation.ts';

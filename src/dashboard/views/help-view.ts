@@ -1,6 +1,6 @@
-import { symptoms } from '../../help/state-help.ts';
-import { reasonsOf } from '../../help/reason-help.ts';
-import type { Symptom } from '../../help/state-help.ts';
+import { symptoms } from '../../rules/codes/code-rows.ts';
+import { reasonsOf } from '../../rules/help-text.ts';
+import type { Symptom } from '../../rules/codes/code-rows.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';

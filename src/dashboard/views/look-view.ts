@@ -1,5 +1,5 @@
-import { formFields } from '../../help/issue-help.ts';
-import type { FormLabels } from '../../help/dns-host-advice.ts';
+import type { FormLabels } from '../../rules/dns-hosts/dns-host-advice.ts';
+import { unknownLabels } from '../../rules/dns-hosts/dns-host-advice.ts';
 import type { RecordView } from '../../use-cases/domain-view.ts';
 import type { IssueView, RecordRefView } from '../../use-cases/issue-view.ts';
 import type { LookupView } from '../../use-cases/look-up.ts';
@@ -116,6 +116,23 @@ function changes(view: ViewContext, each: IssueView, { records, dnsHost }: Looku
     ${each.delete.map((one) => step(words.say('look.delete'), one, dnsHost?.labels))}
     ${create.map((one) => step(words.say('look.create'), one, dnsHost?.labels))}
   </dl>`;
+}
+
+interface FormField {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** A record as the form of a DNS host has it, in the host's own words where they are known. */
+function formFields({ name, type, value }: RecordRefView, labels: FormLabels = unknownLabels): readonly FormField[] {
+  return [
+    { label: 'Type', value: type === 'ALIAS' ? 'ALIAS or ANAME' : type },
+    { label: labels.name ?? 'Name', value: name },
+    {
+      label: type === 'CNAME' ? (labels.value ?? 'Value') : 'Value',
+      value: value === '*' ? 'any: all of this type' : value,
+    },
+  ];
 }
 
 const step = (act: Content, one: RecordRefView, labels: FormLabels | undefined): Html =>

@@ -20,8 +20,8 @@ export function problemWords(view: ViewContext, problem: ProblemView): ProblemWo
     return { title, detail: todo };
   }
   const missing = missingTitle(view, members);
-  if (missing !== null) return { title: missing, detail: words.say('problem.not-found-detail') };
-  return { title: words.text(`problem.${code}`), detail: detailOf(view, problem) };
+  if (missing !== null) return { title: missing, detail: words.problems['not-found'].todo };
+  return { title: words.problems[code].title, detail: detailOf(view, problem) };
 }
 
 function missingTitle({ words }: ViewContext, { missing, name }: ProblemView['members']): string | null {
@@ -49,12 +49,12 @@ function detailOf(view: ViewContext, { code, detail, members }: ProblemView): Co
   if (code === 'scope-missing' && isScope(scope))
     return words.say('problem.scope-missing-scope', { scope: words.text(`scope.${scope}`) });
   if (code === 'cross-site' && typeof setting === 'string') return words.say('problem.cross-site-setting', { setting });
-  if (code === 'quota-exceeded') return [whenAgain(view, members), ' ', words.say('problem.quota-exceeded-detail')];
+  if (code === 'quota-exceeded') return [whenAgain(view, members), ' ', words.problems[code].todo];
   if (code === 'abnormal-usage-detected' && typeof until === 'string')
     return words.say('problem.abnormal-usage-detected-until', { at: time(view, until) });
-  if (code !== 'malformed-request') return words.say(`problem.${code}-detail`);
+  if (code !== 'malformed-request') return words.problems[code].todo;
   const field = fieldOf(members);
-  return isField(field) ? words.say(`field.${field}`) : [words.say('problem.malformed-request-detail'), ` (${detail})`];
+  return isField(field) ? words.say(`field.${field}`) : [words.problems[code].todo, ` (${detail})`];
 }
 
 /** Why something was refused and what to do, within a page about something else; with the code. */

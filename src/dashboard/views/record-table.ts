@@ -1,4 +1,4 @@
-import type { FormLabels } from '../../help/dns-host-advice.ts';
+import type { FormLabels } from '../../rules/dns-hosts/dns-host-advice.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { RecordRow } from '../record-rows.ts';

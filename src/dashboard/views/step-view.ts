@@ -1,6 +1,6 @@
-import type { NextStep, StepKind } from '../../help/next-step.ts';
-import { nextStepOf } from '../../help/next-step.ts';
-import type { HelpText } from '../../help/state-help.ts';
+import type { NextStep } from '../../rules/next-step.ts';
+import type { StepKind, HelpText } from '../../rules/codes/code-rows.ts';
+import { nextStepOf } from '../../rules/next-step.ts';
 import { stepContextOf } from '../../use-cases/domain-situation.ts';
 import type { IssueView } from '../../use-cases/issue-view.ts';
 import { paths } from '../dashboard-page.ts';

@@ -7,7 +7,7 @@ import { countsOf } from '../../../src/operator/object-counts.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { createApiMetrics } from '../../../src/api-server/metrics.ts';
 import { createOperatorMetrics } from '../../../src/operator/metrics.ts';
-import { refusalCodes } from '../../../src/rules/refusal-codes.ts';
+import { refusalCodes } from '../../../src/rules/codes/refusal-codes.ts';
 import { createRedirectorMetrics } from '../../../src/redirector/metrics.ts';
 
 interface Alert {

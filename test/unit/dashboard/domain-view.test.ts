@@ -2,12 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { domainPanel } from '../../../src/dashboard/views/domain-view.ts';
 import { sentence } from '../../../src/dashboard/views/elements.ts';
 import type { DomainModel } from '../../../src/dashboard/view-models.ts';
-import { customerStatusOf } from '../../../src/help/customer-status.ts';
-import type { DnsHost } from '../../../src/help/dns-host-advice.ts';
-import { nextStepOf } from '../../../src/help/next-step.ts';
+import { customerStatusOf } from '../../../src/rules/customer-status.ts';
+import type { DnsHost } from '../../../src/rules/dns-hosts/dns-host-advice.ts';
+import { nextStepOf } from '../../../src/rules/next-step.ts';
 import { domainStateNames as states } from '../../../src/rules/domain-state.ts';
-import { hostnameCodes } from '../../../src/rules/hostname.ts';
-import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../../src/rules/reasons.ts';
+import { hostnameReasons, acceptedReasons } from '../../../src/rules/codes/accepted-reasons.ts';
+import { certificateReasons } from '../../../src/rules/codes/certificate-reasons.ts';
+import { routedReasons } from '../../../src/rules/codes/routed-reasons.ts';
+import { verifiedReasons } from '../../../src/rules/codes/verified-reasons.ts';
 import { issueCodes } from '../../../src/rules/issue-params.ts';
 import type { DomainView, RecordView } from '../../../src/use-cases/domain-view.ts';
 import { domain, domainModel, entry, issue, target } from '../../support/domain-model.ts';
@@ -27,8 +29,8 @@ const primary = (html: string): string => matches(html, /<div class="primary">([
 
 const reasons = [
   ...new Set(
-    [acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, issueCodes].flatMap((table) =>
-      Object.keys(table),
+    [acceptedReasons, hostnameReasons, verifiedReasons, certificateReasons, routedReasons, issueCodes].flatMap(
+      (table) => Object.keys(table),
     ),
   ),
 ];

@@ -17,7 +17,7 @@ import { lookFragment } from '../../../src/dashboard/views/look-view.ts';
 import { previewFragment } from '../../../src/dashboard/views/preview-view.ts';
 import { problemView } from '../../../src/dashboard/notice.ts';
 import type { ViewContext } from '../../../src/dashboard/view-context.ts';
-import { createWords } from '../../../src/words/words.ts';
+import { createWords } from '../../../src/dashboard/words/words.ts';
 import { pseudoLocale } from '../../support/pseudo-locale.ts';
 import { untranslated } from '../../support/untranslated.ts';
 import { verdictCodes } from '../../../src/rules/verdict-codes.ts';

@@ -1,19 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { domainPanel } from '../../../src/dashboard/views/domain-view.ts';
 import type { DomainModel } from '../../../src/dashboard/view-models.ts';
-import { knownDnsHosts } from '../../../src/help/known-dns-hosts.ts';
+import { knownDnsHosts } from '../../../src/rules/dns-hosts/known-dns-hosts.ts';
 import { recordStatuses } from '../../../src/rules/desired-records.ts';
 import { domainStateNames } from '../../../src/rules/domain-state.ts';
-import { hostnameCodes } from '../../../src/rules/hostname.ts';
 import { issueActs } from '../../../src/rules/issue-acts.ts';
 import { issueCodes } from '../../../src/rules/issue-params.ts';
-import {
-  acceptedReasons,
-  certificateReasons,
-  routedReasons,
-  verifiedReasons,
-  withdrawnReasons,
-} from '../../../src/rules/reasons.ts';
+import { domainCodes } from '../../../src/rules/next-step.ts';
 import type { DomainView, RecordView } from '../../../src/use-cases/domain-view.ts';
 import type { IssueView } from '../../../src/use-cases/issue-view.ts';
 import { domain, domainModel, issue } from '../../support/domain-model.ts';
@@ -114,19 +107,7 @@ const table: readonly (readonly [string, (page: PanelText) => string | false])[]
   ],
 ];
 
-const reasons = [
-  ...new Set(
-    [
-      acceptedReasons,
-      hostnameCodes,
-      verifiedReasons,
-      certificateReasons,
-      routedReasons,
-      withdrawnReasons,
-      issueCodes,
-    ].flatMap((one) => Object.keys(one)),
-  ),
-];
+const reasons = Object.keys(domainCodes);
 
 const [routing, ownership] = domain().records;
 if (!routing || !ownership) throw new Error('no records');

@@ -3,6 +3,7 @@ import { html } from '../../../src/dashboard/html.ts';
 import { problemView } from '../../../src/dashboard/notice.ts';
 import { problemMain } from '../../../src/dashboard/views/problem-view.ts';
 import { problemWords } from '../../../src/dashboard/views/problem-words.ts';
+import { problemCodes } from '../../../src/rules/codes/problem-codes.ts';
 import type { ProblemCode } from '../../../src/use-cases/problem.ts';
 import { Problem } from '../../../src/use-cases/problem.ts';
 import { presentation } from '../../support/view-context.ts';
@@ -30,10 +31,15 @@ describe('a problem on a page', () => {
     ],
     ['of a ban', 'abnormal-usage-detected', { until: '2026-11-20T08:15:00Z' }, 'again on 20 Nov 2026 at 08:15 UTC.'],
     ['of a field', 'malformed-request', { errors: [{ field: 'scopes' }] }, 'Choose at least one thing'],
-    ['of its code alone', 'sessions-unavailable', {}, 'We can’t confirm your sign-in right now'],
+    ['of its code alone', 'sessions-unavailable', {}, 'We cannot confirm your sign-in right now'],
   ])('%s', (_, code, members, expected) => {
     expect(worded(code, members)).toContain(expected);
     expect(worded(code, members)).not.toContain('prose of REST');
+  });
+
+  it.each(Object.keys(problemCodes) as ProblemCode[])('%s has the title that it has in REST', (code) => {
+    const problem = new Problem(code, 'prose of REST');
+    expect(problemWords(view, problemView(problem)).title).toBe(problem.document('r1').title);
   });
 
   it('keeps the sentence of the server where neither code nor field says what is wrong', () => {

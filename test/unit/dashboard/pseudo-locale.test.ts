@@ -13,12 +13,13 @@ import { problemMain } from '../../../src/dashboard/views/problem-view.ts';
 import { problemWords } from '../../../src/dashboard/views/problem-words.ts';
 import { projectsMain } from '../../../src/dashboard/views/projects-view.ts';
 import { signInMain } from '../../../src/dashboard/views/sign-in-view.ts';
-import { knownDnsHosts } from '../../../src/help/known-dns-hosts.ts';
+import { knownDnsHosts } from '../../../src/rules/dns-hosts/known-dns-hosts.ts';
 import type { RecordView } from '../../../src/use-cases/domain-view.ts';
-import { catalogue, Problem } from '../../../src/use-cases/problem.ts';
+import { problemCodes } from '../../../src/rules/codes/problem-codes.ts';
+import { Problem } from '../../../src/use-cases/problem.ts';
 import type { ProblemCode } from '../../../src/use-cases/problem.ts';
-import { parameterNames } from '../../../src/words/message.ts';
-import { createWords } from '../../../src/words/words.ts';
+import { parameterNames } from '../../../src/dashboard/words/message.ts';
+import { createWords } from '../../../src/dashboard/words/words.ts';
 import { domain, domainModel } from '../../support/domain-model.ts';
 import { pseudo, pseudoLocale } from '../../support/pseudo-locale.ts';
 import { untranslated } from '../../support/untranslated.ts';
@@ -86,7 +87,7 @@ const plan = {
 const ban = { until: 1_795_254_000, reason: 'why' };
 const upgradeable = { ...view, brand: { ...view.brand, upgradeUrl: 'https://acme.example' } };
 
-/** One line per page. What the model brings is in `data`; everything else has to come from the catalogue. */
+/** One line per page. What the model brings is in `data`; everything else has to come from the problemCodes. */
 const pages: readonly (readonly [name: string, main: Html, data?: readonly string[]])[] = [
   ['sign-in', signInMain(view, { refusal: null })],
   ...(
@@ -136,7 +137,7 @@ describe('a page in the pseudo-locale says nothing of its own', () => {
   });
 
   const members = [{}, { reason: 'NotDeployed' }, { missing: 'project', name: 'x' }, { scope: 'keys:write' }];
-  it.each(Object.keys(catalogue) as ProblemCode[])('problem: %s', (code) => {
+  it.each(Object.keys(problemCodes) as ProblemCode[])('problem: %s', (code) => {
     for (const each of [...members, { retryAfter: 5 }, { until: at }, { errors: [{ field: 'scopes' }] }]) {
       const problem = problemView(new Problem(code, 'detail', { members: each }));
       const page = layout(
@@ -164,10 +165,14 @@ describe('the page of a domain says nothing of its own', () => {
   });
 });
 
-describe('what finds words that are not from the catalogue', () => {
+describe('what finds words that are not from the problemCodes', () => {
   it.each<[string, Html, readonly string[]]>([
     ['a text', html`<p>${words.say('projects.lead')} Hello</p>`, ['Hello']],
-    ['a text between two of the catalogue', html`<p>${[words.say('plan.yours', { plan: 'x' }), ' and ']}</p>`, ['and']],
+    [
+      'a text between two of the problemCodes',
+      html`<p>${[words.say('plan.yours', { plan: 'x' }), ' and ']}</p>`,
+      ['and'],
+    ],
     ['a label that is heard', html`<nav aria-label="Main"></nav>`, ['Main']],
     ['a placeholder', html`<input placeholder="Search" />`, ['Search']],
     ['no code, no date and no number', html`<code>NotFound</code> <time>22 Nov 2026</time> 12`, []],

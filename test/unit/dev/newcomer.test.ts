@@ -62,36 +62,39 @@ function complaints(changed: readonly string[]): ReadonlyMap<string, string> {
   return said;
 }
 
+/** Everything that is said of a code, as a row of a table in src/rules/codes. */
+const texts = "title: 'New', meaning: 'It is new.', todo: 'Nothing to do.'";
+const row = `definition: 'It is new.', ${texts}, step: { kind: null, actor: 'Platform' }`;
+const found = "params: ['name'], sentence: ({ name }) => `${name} is new`";
+
 describe('who adds', () => {
   let said: ReadonlyMap<string, string>;
   beforeAll(() => {
     add(
-      'src/rules/verdict-codes.ts',
-      '  CaaForbidsAuthority: {',
-      "  NewCode: { meaning: 'It is new.', params: ['name'], sentence: ({ name }) => `${name} is new` },\n",
+      'src/rules/codes/routing-codes.ts',
+      '  WrongTarget: {',
+      `  NewCode: { ${row}, ${found}, aboutTarget: true },\n`,
     );
-    add('src/rules/reasons.ts', "  RedirectToSelf: '", "  NewReason: 'It is new.',\n");
+    add(
+      'src/rules/codes/server-codes.ts',
+      '  LameDelegation: {',
+      `  HalfCode: { definition: 'It is new.', ${found} },\n`,
+    );
+    add('src/rules/codes/accepted-reasons.ts', '  RedirectToSelf: {', `  NewReason: { ${row} },\n`);
     add('src/generated/plan.ts', '      readonly apiKeys?: number;', '      readonly newThings?: number;\n');
     add('src/generated/account.ts', '        readonly apiKeys?: number;', '        readonly newThings?: number;\n');
     said = complaints([
-      'src/rules/verdict-codes.ts',
-      'src/rules/reasons.ts',
+      'src/rules/codes/accepted-reasons.ts',
+      'src/rules/codes/routing-codes.ts',
+      'src/rules/codes/server-codes.ts',
       'src/generated/plan.ts',
       'src/generated/account.ts',
     ]);
   }, 120_000);
 
   it.each<[what: string, name: string, files: readonly string[]]>([
-    [
-      'a verdict code is sent to its help text and to the step that it asks for',
-      'NewCode',
-      ['src/help/dns-help.ts', 'src/help/next-step.ts'],
-    ],
-    [
-      'a reason of acceptance is sent to its help text, to the step that it asks for and to its problem code',
-      'NewReason',
-      ['src/help/acceptance-help.ts', 'src/help/next-step.ts', 'src/use-cases/finding-to-problem.ts'],
-    ],
+    ['a verdict code has said everything in its row', 'NewCode', []],
+    ['a reason of acceptance is sent to its problem code', 'NewReason', ['src/use-cases/finding-to-problem.ts']],
     [
       'a maximum of plans is sent to what it is, from which the schema of REST follows, and to the cap that holds it',
       'newThings',
@@ -101,12 +104,16 @@ describe('who adds', () => {
     expect([...said].flatMap(([file, text]) => (text.includes(name) ? [file] : [])).toSorted()).toEqual(files);
   });
 
+  it('a verdict code without all that is said of it is told what its row lacks', () => {
+    const lacks = said.get('src/rules/codes/server-codes.ts') ?? '';
+    for (const field of ['aboutTarget', 'step', 'title', 'meaning']) expect(lacks).toContain(field);
+  });
+
   it('one of these is sent nowhere else', () => {
     expect([...said.keys()].toSorted()).toEqual([
-      'src/help/acceptance-help.ts',
-      'src/help/dns-help.ts',
-      'src/help/next-step.ts',
+      'src/rules/codes/server-codes.ts',
       'src/rules/plan-limits.ts',
+      'src/rules/verdict-codes.ts',
       'src/server/schemas.ts',
       'src/use-cases/caps.ts',
       'src/use-cases/finding-to-problem.ts',

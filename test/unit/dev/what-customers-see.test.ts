@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { pages } from '../../../src/dashboard/page-table.ts';
 import { planName } from '../../../src/dashboard/views/plan-comparison.ts';
-import { isKnownReason } from '../../../src/help/next-step.ts';
-import { symptoms } from '../../../src/help/state-help.ts';
+import { isKnownReason } from '../../../src/rules/next-step.ts';
+import { symptoms } from '../../../src/rules/codes/code-rows.ts';
 import { apiCalls } from '../../../src/server/call-table.ts';
 import { openApiDocument } from '../../../src/server/openapi.ts';
-import { catalogue } from '../../../src/use-cases/problem.ts';
-import { english } from '../../../src/words/catalogue.ts';
+import { problemCodes } from '../../../src/rules/codes/problem-codes.ts';
+import { english } from '../../../src/dashboard/words/catalogue.ts';
 import { codeIn, headings, section, tableRows } from '../../support/markdown.ts';
 import { defaultPlans } from '../../support/plans.ts';
 
@@ -30,6 +30,7 @@ const said: string = [
     typeof message === 'string' ? [message] : Object.values(message as Readonly<Record<string, string>>),
   ),
   JSON.stringify(Object.values(english.chapters)),
+  JSON.stringify(Object.values(english.problems)),
   ...['StrayAddress', 'CAAForbids', 'Issuing', 'IssuanceOverdue', 'DNSWrongNow', 'WriteRefused'].map((reason) =>
     JSON.stringify(english.help('Verified', reason)),
   ),
@@ -69,7 +70,7 @@ function isInRest(code: string): boolean {
   if (code.includes('/v1/')) return calls.includes(code);
   const [, status, problem = ''] = /^(\d{3}) (.*)$/.exec(code) ?? [];
   if (status !== undefined)
-    return Object.entries(catalogue).some(([name, one]) => name === problem && String(one.status) === status);
+    return Object.entries(problemCodes).some(([name, one]) => name === problem && String(one.status) === status);
   return isKnownReason(code) || document.includes(`"${code}"`) || code === 'addresses';
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { conditionsFrom, findingIn, no, unknown, yes } from '../../../src/rules/conditions.ts';
 import type { DomainFindings } from '../../../src/rules/domain-state.ts';
 import { domainState, readyFinding } from '../../../src/rules/domain-state.ts';
-import { certificateReasons } from '../../../src/rules/reasons.ts';
+import { certificateReasons } from '../../../src/rules/codes/certificate-reasons.ts';
 
 const said = {
   Accepted: { T: yes('Accepted', ''), F: no('NotDeployed', ''), U: unknown('AccountNotFound', '') },

@@ -4,8 +4,8 @@ import type { DomainFindings } from '../../../src/rules/domain-state.ts';
 import { readyFinding } from '../../../src/rules/domain-state.ts';
 import { generality, headlineOf, mostSpecific } from '../../../src/rules/headline.ts';
 import { issueCodes } from '../../../src/rules/issue-params.ts';
-import { refusalCodes } from '../../../src/rules/refusal-codes.ts';
-import { routeCodes } from '../../../src/rules/route-codes.ts';
+import { refusalCodes } from '../../../src/rules/codes/refusal-codes.ts';
+import { routeCodes } from '../../../src/rules/codes/route-codes.ts';
 import type { DnsCode } from '../../../src/rules/verdict-codes.ts';
 import { verdictCodes } from '../../../src/rules/verdict-codes.ts';
 
@@ -109,19 +109,51 @@ describe('the reason of Ready', () => {
     expect(readyFinding(given)).toMatchObject({ reason: 'TxtMistyped', message: 'almost' });
   });
 
-  it('is the issue that says what blocks the certificate', () => {
-    const given = findings({ CertificateIssued: no('CAAForbids', 'a CAA record forbids it') });
-    const causes = { errors: ['CaaForbidsAccount'] as const, withdrawn: null };
-    expect(readyFinding(given, causes)).toMatchObject({
-      reason: 'CaaForbidsAccount',
-      message: 'a CAA record forbids it',
-    });
-    expect(readyFinding(given).reason).toBe('CAAForbids');
+  const told = <Code extends DnsCode>(code: Code) => ({ code, message: `found ${code}`, fix: `mend ${code}` });
+
+  it.each<[string, DomainFindings, readonly DnsCode[], string, string]>([
+    [
+      'the issue that says what blocks the certificate, with what that says',
+      findings({ CertificateIssued: no('CAAForbids', 'a CAA record forbids it') }),
+      ['CaaForbidsAccount'],
+      'CaaForbidsAccount',
+      'found CaaForbidsAccount; mend CaaForbidsAccount',
+    ],
+    [
+      'the same with more about it, where the message quotes it',
+      findings({ CertificateIssued: no('DNSWrongNow', 'no certificate is ordered: found WrongTarget; mend it') }),
+      ['WrongTarget'],
+      'WrongTarget',
+      'no certificate is ordered: found WrongTarget; mend it',
+    ],
+    [
+      'the most specific issue, with its own sentence',
+      findings({ DNSVerified: no('RecordMissing', 'found RecordMissing; mend RecordMissing') }),
+      ['RecordMissing', 'TxtBareToken'],
+      'TxtBareToken',
+      'found TxtBareToken; mend TxtBareToken',
+    ],
+    [
+      'the mistake in a record that is to win the hostname back',
+      findings({ OwnershipVerified: no('HeldElsewhere', 'another account has it') }),
+      ['TxtQuoted'],
+      'TxtQuoted',
+      'found TxtQuoted; mend TxtQuoted',
+    ],
+    [
+      'what blocks, with its own sentence, where no issue says more',
+      findings({ CertificateIssued: no('CAAForbids', 'a CAA record forbids it') }),
+      [],
+      'CAAForbids',
+      'a CAA record forbids it',
+    ],
+  ])('is %s', (_, given, errors, reason, message) => {
+    expect(readyFinding(given, { errors: errors.map(told), withdrawn: null })).toMatchObject({ reason, message });
   });
 
   it('is why a domain was withdrawn', () => {
     const given = findings({ Routed: no('Withdrawn', 'suspended by an administrator: spam') });
-    const causes = { errors: ['RecordMissing'] as const, withdrawn: 'SuspendedByAdministrator' as const };
+    const causes = { errors: [told('RecordMissing')], withdrawn: 'SuspendedByAdministrator' as const };
     expect(readyFinding(given, causes)).toEqual({
       status: 'False',
       reason: 'SuspendedByAdministrator',

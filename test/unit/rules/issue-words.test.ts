@@ -4,7 +4,7 @@ import type { IssueAct } from '../../../src/rules/issue-acts.ts';
 import { actSentence, hoursUntilSeen, issueActs } from '../../../src/rules/issue-acts.ts';
 import type { IssueCode } from '../../../src/rules/issue-params.ts';
 import { issueCodes, issueParams, issueSentence } from '../../../src/rules/issue-params.ts';
-import type { IssuePlace } from '../../../src/rules/verdict-codes.ts';
+import type { IssuePlace } from '../../../src/rules/codes/code-rows.ts';
 
 /**
  * An issue carries what its sentences mention and nothing else, so that a page can say them in another language. A

@@ -1,13 +1,16 @@
 import { earliest } from '../../../controller-runtime/actions.ts';
 import type { Finding } from '../../../rules/conditions.ts';
-import { unknown, yes } from '../../../rules/conditions.ts';
+import { findingsOf } from '../../../rules/conditions.ts';
 import { seconds } from '../../../rules/check-schedule.ts';
 import type { OwnCertificate } from '../../../rules/own-certificate.ts';
 import { endingAt, ownPhase } from '../../../rules/own-certificate.ts';
+import { certificateReasons } from '../../../rules/codes/certificate-reasons.ts';
 import type { EvaluatedProjectDomain } from '../project-domain-snapshot.ts';
 import type { CertificateStep } from '../steps/certificate-step.ts';
 import { findingOnly } from '../steps/certificate-step.ts';
 import { ownEnded } from './own-use.ts';
+
+const { unknown, yes } = findingsOf(certificateReasons);
 
 export interface CertificateDecision {
   readonly certificate: CertificateStep;
@@ -59,11 +62,11 @@ function ownStep(snapshot: EvaluatedProjectDomain, wanted: OwnCertificate): Cert
       return findingOnly(ownEnded());
     case 'Ending': {
       const reason = 'OwnCertificateEnding';
-      const finding = yes(reason, 'the certificate of the customer’s own ends soon; send a new one by PUT');
+      const finding = yes(reason);
       return { ...findingOnly(finding), waiting: { request: null, reason, until: null }, overdueAt };
     }
     case 'InUse':
-      return { ...findingOnly(yes('OwnCertificate', 'the certificate is of the customer’s own')), overdueAt };
+      return { ...findingOnly(yes('OwnCertificate')), overdueAt };
   }
 }
 

@@ -1,7 +1,8 @@
 import { hostnameFinding } from '../../../rules/acceptance.ts';
 import { minutes } from '../../../rules/check-schedule.ts';
 import type { Finding } from '../../../rules/conditions.ts';
-import { no, timestamp } from '../../../rules/conditions.ts';
+import { findingsOf, timestamp } from '../../../rules/conditions.ts';
+import { certificateReasons } from '../../../rules/codes/certificate-reasons.ts';
 import type { OwnCertificate, OwnRefusal, OwnSecret } from '../../../rules/own-certificate.ts';
 import { certificateRules, isKnownSecret, ownPhase } from '../../../rules/own-certificate.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
@@ -9,6 +10,8 @@ import { visitedHostname } from '../../../rules/visited-hostname.ts';
 import { servedObjection } from '../../../own-certificate/served-objection.ts';
 import type { GatheredProjectDomain, OwnUse, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import { isForeign } from '../steps/foreign-certificate.ts';
+
+const { no } = findingsOf(certificateReasons);
 
 /** Decides what may be done with the certificates of the customer's own that were gathered. Pure. */
 export function ownUseOf(snapshot: ProjectDomainSnapshot): OwnUse {
@@ -23,8 +26,7 @@ export function ownUseOf(snapshot: ProjectDomainSnapshot): OwnUse {
   return { found, trouble, isRoutable, isRouteOver };
 }
 
-export const ownEnded = (): Finding<CertificateReason> =>
-  no('OwnCertificateEnded', 'the certificate has ended; send a new one by PUT, or go back to automatic ones by DELETE');
+export const ownEnded = (): Finding<CertificateReason> => no('OwnCertificateEnded');
 
 function troubleOf(snapshot: ProjectDomainSnapshot, found: OwnUse['found']): Finding<CertificateReason> | null {
   const { own, ownSecretIsThere, now } = snapshot;
@@ -34,17 +36,9 @@ function troubleOf(snapshot: ProjectDomainSnapshot, found: OwnUse['found']): Fin
       'spec.certificate was not written by the API server, so it is not served; send the certificate by PUT',
     );
   if (!own?.wanted) return null;
-  if (own.lost)
-    return no(
-      'OwnCertificateNotHeld',
-      `another account holds ${own.lost.hostname}, which the certificate names; send one without it by PUT`,
-    );
+  if (own.lost) return no('OwnCertificateNotHeld', { lost: own.lost.hostname });
   const refusal = entryOf(snapshot, own.wanted)?.refused ?? found.refused;
-  if (refusal)
-    return no(
-      'OwnCertificateRefused',
-      `the certificate is no longer taken (${refusal.reason}), and an automatic one takes its place; send another one by PUT, which says what is wrong, or go back to automatic ones by DELETE`,
-    );
+  if (refusal) return no('OwnCertificateRefused', { rule: refusal.reason });
   if (ownSecretIsThere === false)
     return no('OwnCertificateMissing', 'the Secret of the certificate is not there; send the certificate again by PUT');
   if (own.routed === own.wanted.secretName) return null;

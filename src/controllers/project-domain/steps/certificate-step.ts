@@ -1,4 +1,5 @@
-import { isTrue, unknown, no, yes } from '../../../rules/conditions.ts';
+import { findingsOf, isTrue } from '../../../rules/conditions.ts';
+import { certificateReasons } from '../../../rules/codes/certificate-reasons.ts';
 import { minutes, seconds } from '../../../rules/check-schedule.ts';
 import type { EvaluatedProjectDomain } from '../project-domain-snapshot.ts';
 import type { Finding } from '../../../rules/conditions.ts';
@@ -15,6 +16,8 @@ import { orderPermission } from './order-permission.ts';
 import { freshAttempt, overdueAt, reissue } from './overdue-certificate.ts';
 import type { RequestStep } from './request-step.ts';
 import { decideRequests } from './request-step.ts';
+
+const { no, unknown, yes } = findingsOf(certificateReasons);
 
 const retryWhileUnavailable = 1 * minutes;
 
@@ -90,7 +93,7 @@ export function decideCertificate(snapshot: EvaluatedProjectDomain, { mayCreate 
 function progressOf({ certificateConditions, requests, settings }: EvaluatedProjectDomain): CertificateFinding {
   const { Issuing: issuing } = certificateConditions;
   if (issuing?.status === 'False' && issuing.reason === 'Failed')
-    return no('IssuanceFailed', `the certificate authority refused: ${issuing.message}`);
+    return no('IssuanceFailed', { said: issuing.message });
   // Only in the operator's own words: cert-manager's are not for customers.
   const [pending] = isOrderedHere(settings.issuer) ? requests.flatMap((one) => pendingMessage(one) ?? []) : [];
   return unknown('Issuing', `the certificate is being issued${pending === undefined ? '' : `: ${pending}`}`);
@@ -103,7 +106,7 @@ function findingOf(
   step: RequestStep,
   progress: CertificateFinding,
 ): CertificateFinding | null {
-  if (isTrue(certificateConditions.Ready)) return yes('Issued', 'the certificate is issued');
+  if (isTrue(certificateConditions.Ready)) return yes('Issued');
   // Without an open request, why the last order failed says more than that the next one must wait.
   const restsAfterFailure = openRequests.length === 0 && progress.reason === 'IssuanceFailed';
   if (obstacle && (wait === null || !restsAfterFailure)) return obstacle;
@@ -138,8 +141,11 @@ function awaited(
   if (due === null || snapshot.now < due) return { finding: progress, writes, overdueAt: due };
   const attempt = freshAttempt(snapshot);
   const others = attempt.length === 0 ? writes : writes.filter(({ kind }) => kind !== HostnameClaimKind);
-  const overdue = `no certificate after 30 minutes: ${progress.message}; Verify makes a new attempt`;
-  return { finding: no('IssuanceOverdue', overdue), writes: [...others, ...attempt], overdueAt: null };
+  return {
+    finding: no('IssuanceOverdue', { progress: progress.message }),
+    writes: [...others, ...attempt],
+    overdueAt: null,
+  };
 }
 
 /**

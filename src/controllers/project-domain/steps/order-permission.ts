@@ -1,9 +1,12 @@
 import type { Finding } from '../../../rules/conditions.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
-import { no, unknown } from '../../../rules/conditions.ts';
+import { findingsOf } from '../../../rules/conditions.ts';
+import { certificateReasons } from '../../../rules/codes/certificate-reasons.ts';
+import { headlineIssue } from '../../../rules/headline.ts';
+import type { ToldIssue } from '../../../rules/issue-params.ts';
+import { messageOfIssue } from '../../../rules/issue-params.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
 import { isUnplaced, lifetimeLeft } from '../../../issuing/order-history.ts';
-import { waitMessage } from '../../../issuing/order-wait.ts';
 import { accountsForName } from '../../../rules/order-ledger/account-waits.ts';
 import { permittedOf } from '../../../rules/order-ledger/issuer-account.ts';
 import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
@@ -11,6 +14,8 @@ import { isWildcard } from '../../../rules/wildcard.ts';
 import { days, seconds } from '../../../rules/check-schedule.ts';
 import type { OrderingAccount } from '../../acme-issuer/ordering-accounts.ts';
 import type { EvaluatedProjectDomain, GatheredProjectDomain } from '../project-domain-snapshot.ts';
+
+const { no, unknown } = findingsOf(certificateReasons);
 
 /** An order requires a check of DNS and CAA that is at most this old. */
 export const freshFor = 60 * seconds;
@@ -57,7 +62,7 @@ export function orderPermission(snapshot: EvaluatedProjectDomain, mayCreate: boo
   const doubt = doubtIn(snapshot);
   if (doubt && !isExcused(snapshot)) return { ...evidence, obstacle: doubt, wait: null, accounts: [] };
   const { open, wait } = accountsLeft(snapshot);
-  const obstacle = wait && no(wait.reason, waitMessage(wait, evidence.permittedAccounts));
+  const obstacle = wait && no(wait.reason, { permitted: evidence.permittedAccounts });
   return { ...evidence, unconfirmed: doubt !== null, obstacle, wait, accounts: open };
 }
 
@@ -92,7 +97,7 @@ function isExcused({ checks, certificate, now }: EvaluatedProjectDomain): boolea
 
 function contradictionIn(snapshot: EvaluatedProjectDomain): Finding<CertificateReason> | null {
   const { routing, ownership, caa } = snapshot.checks;
-  if (routing === 'No' || ownership === 'No') return no('DNSWrongNow', describeDns(snapshot));
+  if (routing === 'No' || ownership === 'No') return no('DNSWrongNow', { problem: problemOf(snapshot) });
   return caa === 'No' ? no('CAAForbids', describeCaa(snapshot)) : null;
 }
 
@@ -102,50 +107,38 @@ const preparedForMs = 30 * days;
 function notSwitched({ claim, checks, now }: EvaluatedProjectDomain): Finding<CertificateReason> | null {
   const preparedAt = Date.parse(claim?.spec.proof.at ?? '') || now;
   if (checks.routedBy !== 'delegation' || now - preparedAt < preparedForMs) return null;
-  return no(
-    'NotSwitched',
-    'the hostname was prepared thirty days ago and still leads elsewhere, so no further certificate is ordered; switch it, or remove the domain',
-  );
+  return no('NotSwitched');
 }
 
 function doubtIn({ checks }: EvaluatedProjectDomain): Finding<CertificateReason> | null {
   const { routing, ownership, caa, corroborated } = checks;
-  if (routing !== 'Yes' || ownership !== 'Yes')
-    return unknown(
-      'DNSUnknownNow',
-      'the last check could not tell whether the hostname points here and belongs to the account; no certificate is ordered until it can',
-    );
-  if (caa !== 'Yes') return unknown('CAAUnknown', 'the CAA records of the hostname could not be read');
-  if (corroborated === true) return null;
-  return unknown(
-    'NotCorroborated',
-    'only one of the name servers answered; the certificate is ordered once two of them agree',
-  );
+  if (routing !== 'Yes' || ownership !== 'Yes') return unknown('DNSUnknownNow');
+  if (caa !== 'Yes') return unknown('CAAUnknown');
+  return corroborated === true ? null : unknown('NotCorroborated');
 }
 
 function brokenDnssec({ checks, verdict, domain }: EvaluatedProjectDomain): Finding<CertificateReason> | null {
   if (checks.dnssec !== 'Bogus') return null;
   const issues = verdict ? verdict.issues : (domain.status?.issues ?? []);
   const issue = issues.find(({ code }) => code === 'DnssecBogus');
-  const problem = issue ? `: ${issue.message}; ${issue.fix}` : '';
-  return unknown(
-    'DNSSECBroken',
-    `the DNSSEC signatures are not valid, so the certificate authority would refuse${problem}`,
-  );
+  return unknown('DNSSECBroken', { problem: issue ? messageOfIssue(issue) : '' });
 }
 
-function describeDns({ verdict, domain }: EvaluatedProjectDomain): string {
-  const issue = (verdict ? verdict.issues : (domain.status?.issues ?? [])).find((one) => !isWarning(one));
-  const problem = issue ? `${issue.message}; ${issue.fix}` : 'create the records shown';
-  return `the last DNS check found other records, so no certificate is ordered: ${problem}`;
+function problemOf({ verdict, domain }: EvaluatedProjectDomain): string {
+  const issues: readonly (ToldIssue & { readonly severity?: string })[] = verdict
+    ? verdict.issues
+    : (domain.status?.issues ?? []);
+  const issue = headlineIssue(
+    'DNSWrongNow' satisfies CertificateReason,
+    issues.filter((one) => !isWarning(one)),
+  );
+  return issue ? messageOfIssue(issue) : 'create the records shown';
 }
 
 function describeCaa({ verdict, before: { CertificateIssued: before } }: EvaluatedProjectDomain): string {
   if (!verdict) return before?.reason === 'CAAForbids' ? before.message : 'a CAA record forbids the certificate';
-  const issue =
-    verdict.issues.find((candidate) => candidate.code === verdict.caa.code) ??
-    verdict.issues.find((one) => !isWarning(one));
-  return issue ? `${issue.message}; ${issue.fix}` : 'a CAA record forbids the certificate';
+  const issue = verdict.issues.find(({ code }) => code === verdict.caa.code);
+  return issue ? messageOfIssue(issue) : 'a CAA record forbids the certificate';
 }
 
 /**

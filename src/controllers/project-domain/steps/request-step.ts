@@ -1,7 +1,8 @@
 import type { CertificateRequest } from '../../../resources/cert-manager-types.ts';
 import { CertificateRequestKind, HostnameClaimKind, ProjectDomainKind } from '../../../resources/kinds.ts';
 import type { Finding } from '../../../rules/conditions.ts';
-import { findCondition, no } from '../../../rules/conditions.ts';
+import { findCondition, findingsOf } from '../../../rules/conditions.ts';
+import { certificateReasons } from '../../../rules/codes/certificate-reasons.ts';
 import { registrableDomain } from '../../../rules/hostname.ts';
 import type { CertificateReason, EventReason } from '../../../rules/reasons.ts';
 import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
@@ -24,11 +25,13 @@ import { isUnderWay } from '../../../issuing/request-outcome.ts';
 import { requestMismatch } from '../../../issuing/request-mismatch.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
 import { removeAction } from '../../../controller-runtime/actions.ts';
-import { keepAnnouncedTime, orderWait, waitMessage, waitsForTurn } from '../../../issuing/order-wait.ts';
+import { keepAnnouncedTime, orderWait, waitsForTurn } from '../../../issuing/order-wait.ts';
 import type { EvaluatedProjectDomain, GatheredProjectDomain } from '../project-domain-snapshot.ts';
 import type { OrderPermission } from './order-permission.ts';
 import { repeatedRequests } from './repeated-request.ts';
 import { isFresh } from './order-permission.ts';
+
+const { no } = findingsOf(certificateReasons);
 
 export interface RequestStep {
   readonly writes: readonly WriteAction[];
@@ -145,7 +148,7 @@ function waitForTurn(
   const wait = turn
     ? null
     : keepAnnouncedTime(orderWait(limitsSources, payerOf(snapshot), since, now), domain.status?.certificate, now);
-  const finding = wait && no(wait.reason, waitMessage(wait, permittedAccounts));
+  const finding = wait && no(wait.reason, { permitted: permittedAccounts });
   const why = turn ? 'waiting for a new check of DNS and CAA' : (finding?.message ?? waitsForTurn);
   return {
     writes: [...settleOrders(snapshot), ...withholdApproval(request, why, now)],

@@ -7,7 +7,8 @@ import { suspendedSuffix } from '../../../routing/route-port.ts';
 import { applyRoute, applySuspensions } from '../../../routing/route-writes.ts';
 import { suspendedBelowAtMost } from '../../../rules/claim-suspension.ts';
 import type { Finding } from '../../../rules/conditions.ts';
-import { isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
+import { findingsOf, isTrue } from '../../../rules/conditions.ts';
+import { routedReasons } from '../../../rules/codes/routed-reasons.ts';
 import type { RoutedReason } from '../../../rules/reasons.ts';
 import { visitedHostname } from '../../../rules/visited-hostname.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
@@ -17,6 +18,8 @@ import { removeChildren } from '../../remove-children.ts';
 import { hasAnswered } from '../lost-route.ts';
 import type { EvaluatedProjectDomain } from '../project-domain-snapshot.ts';
 import type { Permission } from './certificate-step.ts';
+
+const { no, unknown, yes } = findingsOf(routedReasons);
 
 export interface RouteStep {
   readonly finding: Finding<RoutedReason>;
@@ -185,10 +188,7 @@ function readyToSwitch({ domain, settings }: EvaluatedProjectDomain): Finding<Ro
   const [address] = settings.platformAddresses;
   const look =
     address === undefined ? '' : `; look at it first with curl --resolve ${visited}:443:${address} https://${visited}/`;
-  return unknown(
-    'ReadyToSwitch',
-    `the certificate is there and ${hostname} is served here: switch it whenever you like, by the record shown for it${look}`,
-  );
+  return unknown('ReadyToSwitch', { hostname, look });
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { Finding } from '../../../rules/conditions.ts';
-import { findingIn, isTrue, no, unknown, yes } from '../../../rules/conditions.ts';
+import { findingIn, findingsOf, isTrue } from '../../../rules/conditions.ts';
 import type { VerifiedReason } from '../../../rules/reasons.ts';
+import { challengeName } from '../../../rules/desired-records.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
-import { verifiedReasons } from '../../../rules/reasons.ts';
-import { issueSentence } from '../../../rules/issue-params.ts';
+import { verifiedReasons } from '../../../rules/codes/verified-reasons.ts';
+import { messageOfCode } from '../../../rules/issue-params.ts';
 import { verdictCodes } from '../../../rules/verdict-codes.ts';
 import { isMassFailure } from '../../../rules/domain-state.ts';
-import type { DnsVerdict, Verdict } from '../../../dns/verdict/dns-verdict.ts';
+import type { DnsIssue, DnsVerdict, Verdict } from '../../../dns/verdict/dns-verdict.ts';
 import type { OverlappingClaim } from '../../../rules/overlapping-claims.ts';
 import { overlapElsewhere } from '../../../rules/overlapping-claims.ts';
 import type { CheckStatus } from '../check-status.ts';
@@ -17,6 +18,8 @@ import type { EvaluatedProjectDomain } from '../project-domain-snapshot.ts';
 /** The failed checks in a row that lose a held name are spread over at least this long. */
 const loseAfter = hours;
 const unknownIsDegradedAfter = 30 * days;
+
+const { no, unknown, yes } = findingsOf(verifiedReasons);
 
 type VerifiedFinding = Finding<VerifiedReason>;
 
@@ -42,10 +45,8 @@ const ownershipProven = (): VerifiedFinding => yes('Verified', 'ownership was pr
 function fromVerdict(snapshot: EvaluatedProjectDomain): VerificationFindings {
   const { verdict, claimRelation } = snapshot;
   if (!verdict) throw new Error('the snapshot has no DNS verdict');
-  const DNSVerified = isUncorroborated(verdict)
-    ? uncorroborated()
-    : finding(verdict.routing, describe(snapshot, verdict.routing));
-  const ownership = finding(verdict.ownership, describe(snapshot, verdict.ownership));
+  const DNSVerified = isUncorroborated(verdict) ? uncorroborated() : finding(snapshot, verdict.routing);
+  const ownership = finding(snapshot, verdict.ownership);
   const overlap = isTrue(ownership) ? overlapElsewhere(snapshot.account?.spec.id, snapshot.overlaps) : null;
   if (overlap !== null) return { DNSVerified, OwnershipVerified: overlaps(snapshot, overlap) };
   if (claimRelation.kind !== 'Foreign' && claimRelation.kind !== 'Releasing')
@@ -57,40 +58,31 @@ function fromVerdict(snapshot: EvaluatedProjectDomain): VerificationFindings {
 const isUncorroborated = ({ routing, ownership, corroborated }: DnsVerdict): boolean =>
   routing.verdict === 'yes' && ownership.verdict === 'yes' && !corroborated;
 
-const uncorroborated = (): VerifiedFinding =>
-  unknown(
-    'OneServerAlone',
-    'only one name server confirms the records, and two have to; fix the name servers that do not answer',
-  );
+const uncorroborated = (): VerifiedFinding => unknown('OneServerAlone');
 
 /** A name that another account proved is never taken at once: the TXT record starts a transfer (docs/concepts/proof.md). */
 function contested(ownership: VerifiedFinding): VerifiedFinding {
-  if (isTrue(ownership))
-    return unknown(
-      'Transferring',
-      'ownership is proven; the hostname moves here once the record of the other account is gone',
-    );
-  return no('HeldElsewhere', 'another account proved this hostname; create the TXT record shown to claim it');
+  if (isTrue(ownership)) return unknown('Transferring');
+  return no('HeldElsewhere');
 }
 
 /** Who has proven the hostname may know that the other one is taken, as both are in its own zone. */
 function overlaps({ domain }: EvaluatedProjectDomain, { hostname }: OverlappingClaim): VerifiedFinding {
-  return no(
-    'OverlapsElsewhere',
-    `another account holds ${hostname}, and two accounts never hold a wildcard and a hostname that it includes; add ${hostname} here first and prove it, which takes it over, or use another hostname than ${domain.spec.hostname}`,
-  );
+  return no('OverlapsElsewhere', { held: hostname, hostname: domain.spec.hostname });
 }
 
-const finding = (verdict: Verdict, why: string): VerifiedFinding => {
-  if (verdict.verdict === 'yes') return yes('Verified', 'DNS is set up correctly');
-  return (verdict.verdict === 'no' ? no : unknown)(verdict.code, why);
-};
-
-/** One sentence for the condition, taken from the issue of its code, or from the first: what is wrong and what to change. */
-function describe({ verdict, domain }: EvaluatedProjectDomain, { code }: Verdict): string {
-  const errors = (verdict?.issues ?? []).filter((issue) => !isWarning(issue));
-  const first = errors.find((issue) => issue.code === code) ?? errors[0];
-  return first ? `${first.message}; ${first.fix}` : `the records of ${domain.spec.hostname} are not visible yet`;
+/** The reason is the code of the verdict, and the message what that says. */
+function finding(
+  { verdict, domain }: EvaluatedProjectDomain,
+  { verdict: found, code }: Verdict,
+  issues: readonly DnsIssue[] = verdict?.issues ?? [],
+): VerifiedFinding {
+  if (found === 'yes') return yes('Verified', 'DNS is set up correctly');
+  const { hostname } = domain.spec;
+  const name = code.startsWith('Txt') ? (challengeName(hostname) ?? hostname) : hostname;
+  const errors = issues.filter((issue) => !isWarning(issue));
+  const message = messageOfCode(code, errors, { name, zone: verdict?.zone ?? hostname });
+  return { status: found === 'no' ? 'False' : 'Unknown', reason: code, message };
 }
 
 function fromBefore({ before, checks }: EvaluatedProjectDomain): VerificationFindings {
@@ -117,7 +109,7 @@ function stillRouted(snapshot: EvaluatedProjectDomain): VerifiedFinding {
   const lost = hasLeft(snapshot.checks, at) ? lostBy(snapshot) : null;
   if (lost !== null) return lost;
   if (unknownSince !== null && at - unknownSince >= unknownIsDegradedAfter) {
-    return unknown('Unreachable', 'the name servers of the hostname have not given a usable answer for thirty days');
+    return unknown('Unreachable');
   }
   return yes('Verified', 'DNS is set up correctly');
 }
@@ -127,13 +119,10 @@ function stillRouted(snapshot: EvaluatedProjectDomain): VerifiedFinding {
  * says why it was lost.
  */
 function lostBy(snapshot: EvaluatedProjectDomain): VerifiedFinding | null {
-  const { domain, before, verdict } = snapshot;
-  if (verdict?.routing.verdict === 'no') return no(verdict.routing.code, describe(snapshot, verdict.routing));
+  const { before, verdict } = snapshot;
+  if (verdict?.routing.verdict === 'no') return finding(snapshot, verdict.routing);
   if (isTrue(before.DNSVerified)) return null;
-  return (
-    findingIn(before.DNSVerified, reasons) ??
-    no('WrongTarget', issueSentence('WrongTarget', { name: domain.spec.hostname }))
-  );
+  return findingIn(before.DNSVerified, reasons) ?? finding(snapshot, { verdict: 'no', code: 'WrongTarget' }, []);
 }
 
 const hasLeft = ({ failures, failingSince }: CheckStatus, at: number): boolean =>

@@ -3,10 +3,12 @@ import { domainPage } from '../../../../src/dashboard/controllers/domain-control
 import { domainsPage } from '../../../../src/dashboard/controllers/domains-controller.ts';
 import { eventsPage } from '../../../../src/dashboard/controllers/events-controller.ts';
 import type { ProjectDomain } from '../../../../src/generated/project-domain.ts';
-import { customerStatuses } from '../../../../src/help/customer-status.ts';
+import { customerStatuses } from '../../../../src/rules/customer-status.ts';
 import { domainStateNames } from '../../../../src/rules/domain-state.ts';
-import { hostnameCodes } from '../../../../src/rules/hostname.ts';
-import { acceptedReasons, certificateReasons, routedReasons, verifiedReasons } from '../../../../src/rules/reasons.ts';
+import { hostnameReasons, acceptedReasons } from '../../../../src/rules/codes/accepted-reasons.ts';
+import { certificateReasons } from '../../../../src/rules/codes/certificate-reasons.ts';
+import { routedReasons } from '../../../../src/rules/codes/routed-reasons.ts';
+import { verifiedReasons } from '../../../../src/rules/codes/verified-reasons.ts';
 import { issueCodes } from '../../../../src/rules/issue-params.ts';
 import { fromNow } from '../../../support/from-now.ts';
 import type { InMemoryApi } from '../../../support/in-memory-api.ts';
@@ -30,8 +32,8 @@ afterEach(() => api.stop());
 
 const reasons = [
   ...new Set(
-    [acceptedReasons, hostnameCodes, verifiedReasons, certificateReasons, routedReasons, issueCodes].flatMap((table) =>
-      Object.keys(table),
+    [acceptedReasons, hostnameReasons, verifiedReasons, certificateReasons, routedReasons, issueCodes].flatMap(
+      (table) => Object.keys(table),
     ),
   ),
 ];
