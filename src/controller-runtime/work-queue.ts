@@ -2,8 +2,8 @@ import type { Clock } from '../lib/clock.ts';
 import { backoff, withJitter } from '../lib/backoff.ts';
 import { createHeap } from '../lib/heap.ts';
 import { sharedString } from '../lib/shared-strings.ts';
-import type { Entry, Lane, LaneLimits } from './priority-lanes.ts';
-import { createLanes } from './priority-lanes.ts';
+import type { Entry, Lane, LaneLimits } from './fair-lanes.ts';
+import { createLanes } from './fair-lanes.ts';
 import type { RecheckLoad } from './recheck-load.ts';
 import { createRecheckLoad } from './recheck-load.ts';
 

@@ -43,7 +43,7 @@ const restoring = 3_600_000;
 const revokedWithin = 3_600_000;
 
 /**
- * Ends a claim whose holder is gone or has lost the name: deletes the route, then the certificate, by name; once both
+ * Ends a claim whose holder is gone or has lost the name; who is given it, domains decide (project-domain/steps/claim-step.ts). Deletes the route, then the certificate, by name; once both
  * are confirmed gone, the claim becomes a tombstone. The TLS Secret is kept after a removal (the same account may come
  * back within seven days) and deleted with a transfer. An expired tombstone is deleted together with the Secret, unless its
  * hostname is suspended: then only the Secret, as nothing else remembers that. Where the namespace is gone there is no Secret to wait for. A claim that was restored from a backup waits for its holder to be restored. A

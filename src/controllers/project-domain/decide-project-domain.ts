@@ -27,7 +27,7 @@ import type { RouteStep } from './steps/route-step.ts';
 import { decideRoute, suspendRoute, withdrawRoute } from './steps/route-step.ts';
 import type { VerificationFindings } from './steps/verification-step.ts';
 import { verificationFindings } from './steps/verification-step.ts';
-import { graceEnds, refusedUntil, suspension } from './suspension.ts';
+import { graceEnds, refusedUntil, suspension } from './withdrawal.ts';
 import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
 import { formerClasses } from './domain-classes.ts';
 import { withRefusedWrites } from './refusal-issues.ts';
