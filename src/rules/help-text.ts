@@ -1,10 +1,10 @@
 import { acceptedReasons } from './codes/accepted-reasons.ts';
 import type { CodeRow, HelpText, Symptom } from './codes/code-rows.ts';
-import { domainStates } from './codes/domain-states.ts';
 import { isRouteCode } from './codes/route-codes.ts';
 import { withdrawnReasons } from './codes/routed-reasons.ts';
 import { verifiedReasons } from './codes/verified-reasons.ts';
 import type { DomainState } from './domain-state.ts';
+import { domainStates } from './domain-state.ts';
 import { issueCodes } from './issue-params.ts';
 import type { Reason } from './reasons.ts';
 import { conditionReasons } from './reasons.ts';

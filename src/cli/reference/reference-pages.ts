@@ -1,6 +1,6 @@
 import type { Symptom, CodeRow } from '../../rules/codes/code-rows.ts';
 import { symptoms } from '../../rules/codes/code-rows.ts';
-import { domainStates } from '../../rules/codes/domain-states.ts';
+import { domainStates } from '../../rules/domain-state.ts';
 import { reasonsOf } from '../../rules/help-text.ts';
 import { scopeMeanings } from '../../rules/api-key-format.ts';
 import { conditionReasons, eventReasons } from '../../rules/reasons.ts';
