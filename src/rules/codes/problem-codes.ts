@@ -24,12 +24,12 @@ export const problemCodes = {
   unauthenticated: { status: 401, title: 'A valid API key is required', todo: 'This needs a valid API key.' },
   'plan-upgrade-required': {
     status: 403,
-    title: 'Not included in the plan',
+    title: 'Not included in your plan',
     todo: 'Custom domains require Pro or higher.',
   },
   'scope-missing': {
     status: 403,
-    title: 'The API key does not allow this',
+    title: 'Your API key does not allow this',
     todo: 'Sign in with a key that is allowed to do it.',
   },
   'cross-site': {
@@ -39,7 +39,7 @@ export const problemCodes = {
   },
   'abnormal-usage-detected': {
     status: 403,
-    title: 'The API key is temporarily banned',
+    title: 'Your API key is temporarily banned',
     todo: 'A program kept sending requests after it was told to wait. The key works again once the ban ends.',
   },
   'not-found': { status: 404, title: 'Not found', todo: 'The link may be out of date, or something was removed.' },
@@ -50,77 +50,81 @@ export const problemCodes = {
   },
   'request-timeout': {
     status: 408,
-    title: 'The request did not arrive in time',
+    title: 'The request took too long to arrive',
     todo: 'Try once more; your connection may be slow.',
   },
-  'account-not-ready': { status: 409, title: 'The account is not set up', todo: 'Try again in a few minutes.' },
-  'already-exists': { status: 409, title: 'The name is taken', todo: 'Choose another name.' },
+  'account-not-ready': {
+    status: 409,
+    title: 'Your account is still being set up',
+    todo: 'Try again in a few minutes.',
+  },
+  'already-exists': { status: 409, title: 'This name is taken', todo: 'Choose another name.' },
   conflict: {
     status: 409,
-    title: 'Changed by someone else in the meantime',
+    title: 'Someone else changed this at the same time',
     todo: 'Load the page again, then repeat your change.',
   },
   'domain-pending': {
     status: 409,
-    title: 'The domain cannot be verified yet',
+    title: 'This domain cannot be verified yet',
     todo: 'Something other than DNS has to happen first; its page says what.',
   },
   'project-not-deployed': {
     status: 409,
-    title: 'The project has never been deployed',
+    title: 'Publish your project first',
     todo: 'A domain can be added once the project has been published.',
   },
   'domain-cap-reached': {
     status: 409,
-    title: 'The plan allows no more domains',
+    title: 'Your plan allows no more domains',
     todo: 'Remove a domain that you no longer need, or move to a higher plan.',
   },
   'project-cap-reached': {
     status: 409,
-    title: 'The plan allows no more projects',
+    title: 'Your plan allows no more projects',
     todo: 'Delete a project that you no longer need, or move to a higher plan.',
   },
   'key-cap-reached': {
     status: 409,
-    title: 'The plan allows no more API keys',
+    title: 'Your plan allows no more API keys',
     todo: 'Delete a key that you no longer need, or move to a higher plan.',
   },
   'link-cap-reached': {
     status: 409,
-    title: 'The domain has as many links as it may have',
+    title: 'This domain has as many links as it may have',
     todo: 'Revoke a link that you no longer need.',
   },
   'subdomain-reserved': {
     status: 409,
-    title: 'The platform keeps the subdomain for itself',
+    title: 'This platform address is reserved',
     todo: projectAcceptedReasons.SubdomainReserved.todo,
   },
   'subdomain-taken': {
     status: 409,
-    title: 'Another project has the subdomain',
+    title: 'This platform address is taken',
     todo: projectAcceptedReasons.SubdomainTaken.todo,
   },
   'write-refused': {
     status: 409,
-    title: 'The cluster refuses the change',
+    title: 'The cluster of the platform refuses this change',
     todo: 'Nothing was changed. Contact the people who run the platform and quote the code below.',
   },
   'primary-exists': {
     status: 409,
-    title: 'The project has a primary domain',
+    title: 'The project already has a primary domain',
     todo: 'Add this domain as a redirect to it.',
   },
   'hostname-in-use': {
     status: 409,
-    title: 'The hostname is in use',
+    title: 'You already use this domain',
     todo: 'Open it in the project that has it: change it there, or remove it first.',
   },
   'hostname-not-held': {
     status: 409,
-    title: 'The account has not verified a hostname',
+    title: 'A domain is not verified yet',
     todo: 'Add and verify every domain that the certificate names first.',
   },
-  'payload-too-large': { status: 413, title: 'The body is too large', todo: 'Enter less and try again.' },
+  'payload-too-large': { status: 413, title: 'That is too much at once', todo: 'Enter less and try again.' },
   'unsupported-media-type': {
     status: 415,
     title: 'The media type is not supported',
@@ -133,20 +137,20 @@ export const problemCodes = {
   },
   'invalid-hostname': {
     status: 422,
-    title: 'The hostname cannot be used',
+    title: 'This domain cannot be used',
     todo: 'Enter it as it appears in your browser, such as www.example.com.',
   },
   'invalid-redirect': {
     status: 422,
-    title: 'The redirect is not possible',
+    title: 'This redirect is not possible',
     todo: 'Choose a domain of this project that isn’t a redirect.',
   },
   'prepare-unavailable': {
     status: 422,
-    title: 'Hostnames cannot be prepared here',
+    title: 'Domains cannot be prepared here',
     todo: 'Add it without preparing it: the certificate follows once it points here.',
   },
-  'invalid-certificate': { status: 422, title: 'The certificate cannot be used', todo: 'Send another certificate.' },
+  'invalid-certificate': { status: 422, title: 'This certificate cannot be used', todo: 'Send another certificate.' },
   'headers-too-large': {
     status: 431,
     title: 'The headers are too large',
@@ -155,12 +159,12 @@ export const problemCodes = {
   'quota-exceeded': { status: 429, title: 'The request limit is reached', todo: 'Your plan and usage stay open.' },
   'too-many-writes': {
     status: 429,
-    title: 'The account has too many pending changes',
+    title: 'Too many changes at once',
     todo: 'Earlier changes of your account are still being made. Try again in a few seconds.',
   },
   'too-many-lookups': {
     status: 429,
-    title: 'The account has too many lookups under way',
+    title: 'Too many DNS checks at once',
     todo: 'Earlier checks of your account are still running. Try again in a few seconds.',
   },
   'too-many-streams': {
@@ -180,7 +184,7 @@ export const problemCodes = {
   },
   'links-unavailable': {
     status: 503,
-    title: 'We cannot look up links right now',
+    title: 'Links cannot be opened right now',
     todo: 'Nothing was lost. Try again in a few seconds.',
   },
   'cluster-unavailable': {

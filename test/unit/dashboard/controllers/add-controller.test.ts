@@ -144,7 +144,7 @@ describe('the counterpart', () => {
     expect(text).toContain('www.example.com was added, example.com was not.');
     expect(text).toContain('hostname-in-use');
     expect(text).toContain('<a class="button main" href="/dashboard/projects/shop/domains/www.example.com">Set up www');
-    expect(text).toContain('The hostname is in use');
+    expect(text).toContain('You already use this domain');
     expect(specOf('www.example.com')?.role).toBe('Primary');
     expect(html).toContain('value="example.com"');
   });
