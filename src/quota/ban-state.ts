@@ -24,16 +24,10 @@ export interface Conduct {
   readonly step: number;
   /** the time from which clean days count, 0 without a step; Unix seconds */
   readonly cleanSince: number;
-  /** when each strike of the last twenty seconds began, at most the newest eighteen, the oldest first; Unix ms */
+  /** when each strike of the last nineteen seconds began, at most the newest eighteen, the oldest first; Unix ms */
   readonly strikesMs: readonly number[];
   /** keys that are refused, banned, or whose ban can still be lifted; by id */
   readonly keys: ReadonlyMap<string, KeyState>;
-}
-
-/** The first and the last request of a key that were answered from memory, as refused, since Redis was asked last. Unix ms. */
-export interface Disregarded {
-  readonly firstMs: number;
-  readonly lastMs: number;
 }
 
 const cleanKey: KeyState = Object.freeze({
@@ -54,10 +48,9 @@ export const cleanConduct: Conduct = Object.freeze({
 const graceMs = 2_000;
 /** What comes within this time of a strike is part of it. */
 const strikeLastsMs = 1_000;
+/** So many strikes within so long are a ban; older ones count for nothing. */
 export const strikesOfABan = 18;
 const banWithinMs = 19_000;
-/** A little longer, as Redis hears of some requests late. */
-const strikesKeptForMs = 20_000;
 const cleanDay = 86_400;
 /** Seconds of the first ban, the second, and so on. */
 export const banSeconds: readonly number[] = [60, 300, 1_800, 7_200, 86_400];
@@ -93,7 +86,7 @@ function withoutExpired(conduct: Conduct, nowMs: number): Conduct {
 }
 
 /** A clock that was set back leaves no strike of the future. */
-const isYoung = (atMs: number, nowMs: number): boolean => atMs > nowMs - strikesKeptForMs && atMs <= nowMs;
+const isYoung = (atMs: number, nowMs: number): boolean => atMs > nowMs - banWithinMs && atMs <= nowMs;
 
 /** The ban ended when it was lifted: its step and the strikes are forgotten, and clean days count from then. */
 function lifted(conduct: Conduct, liftedAt: number): Conduct {
@@ -114,22 +107,20 @@ export function admitted(conduct: Conduct, id: string): Conduct {
 export function refused(conduct: Conduct, id: string, nowMs: number, untilMs: number): Conduct {
   const key = conduct.keys.get(id) ?? cleanKey;
   if (nowMs >= key.refusedUntilMs) return withKey(conduct, id, { ...key, refusedAtMs: nowMs, refusedUntilMs: untilMs });
-  return disregarded(conduct, id, { firstMs: nowMs, lastMs: nowMs });
+  return nowMs < nextStrikeMs(conduct, id) ? conduct : struck(conduct, id, nowMs);
 }
 
-/** The conduct after requests that did not wait for the end of the key's open refusal; without one they change nothing. */
-export function disregarded(conduct: Conduct, id: string, { firstMs, lastMs }: Disregarded): Conduct {
-  const key = conduct.keys.get(id);
-  if (!key || firstMs >= key.refusedUntilMs || firstMs < key.refusedAtMs) return conduct;
-  const beginsMs = Math.max(firstMs, key.refusedAtMs + graceMs + 1, (conduct.strikesMs.at(-1) ?? 0) + strikeLastsMs);
-  return beginsMs > lastMs ? conduct : struck(conduct, id, beginsMs);
+/** From when on a refused key that does not wait makes a strike; whatever it sends before changes nothing. Unix ms. */
+export function nextStrikeMs({ keys, strikesMs }: Conduct, id: string): number {
+  const { refusedAtMs } = keys.get(id) ?? cleanKey;
+  return Math.max(refusedAtMs + graceMs + 1, (strikesMs.at(-1) ?? 0) + strikeLastsMs);
 }
 
 function struck(conduct: Conduct, id: string, atMs: number): Conduct {
   const strikesMs = [...conduct.strikesMs, atMs].slice(-strikesOfABan);
   const at = Math.floor(atMs / 1_000);
   const after = { ...conduct, strikesMs, cleanSince: conduct.step > 0 ? Math.max(conduct.cleanSince, at) : 0 };
-  if (strikesMs.length < strikesOfABan || atMs - (strikesMs[0] ?? 0) >= banWithinMs) return after;
+  if (strikesMs.length < strikesOfABan) return after;
   const step = Math.min(conduct.step + 1, banSeconds.length);
   const bannedUntil = Math.ceil(atMs / 1_000) + (banSeconds[step - 1] ?? 0);
   const cleanSince = Math.max(conduct.cleanSince, bannedUntil);

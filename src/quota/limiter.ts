@@ -1,12 +1,12 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Attempt } from './decision-batches.ts';
-import { createDecisionBatches } from './decision-batches.ts';
-import { mostInBatch } from './decision-script.ts';
+import type { Attempt, SentBatch, Waiting } from './decision-batches.ts';
+import { afterWhatArrived, createDecisionBatches, deadlineMs, endDebts, mostInBatch } from './decision-batches.ts';
+import type { Admission } from './local-quota.ts';
 import { LocalQuota } from './local-quota.ts';
 import { decisionOf } from './quota-decision.ts';
 import type { Ask, Decision, Limiter } from './quota-port.ts';
+import { createRedisClock } from './redis-clock.ts';
 import type { RedisScriptClient } from './redis-script-client.ts';
-import type { Report } from './remembered-refusals.ts';
 import { RememberedRefusals } from './remembered-refusals.ts';
 
 export interface LimiterOptions {
@@ -19,106 +19,168 @@ export interface LimiterOptions {
   readonly shards?: number;
 }
 
-/** A limiter that may share its connection with others. */
-export interface ConnectedLimiter extends Limiter {
-  /** Tells Redis what it does not know yet, for the last time. The connection stays. */
-  stop(): Promise<void>;
+/**
+ * shared: Redis decides. away: it does not answer; everything is decided alone, and it is asked what became of the batches. returning: it
+ * answers, and is told what was admitted alone, while everything else is still decided alone.
+ */
+type Mode = 'shared' | 'away' | 'returning';
+
+/** A batch without an answer, and of each of its decisions what was admitted alone instead: Redis may have counted that. */
+interface Doubt {
+  readonly batch: SentBatch;
+  readonly admitted: readonly (Admission | null)[];
 }
 
-/** How long Redis does not know of requests that were answered from memory. */
-const reportEveryMs = 250;
+const retryMs = 200;
+/** A question what became of earlier batches is given up after this time, and asked again. */
+const recallWithinMs = 500;
+/** The other processes are connected again after this time, and have told what they admitted alone. */
+const othersComeBackMs = 300;
+const debtsAtOnce = 2 * mostInBatch;
 
 const remembered: Attempt = Object.freeze({ ms: 0, outcome: 'remembered' });
+const skipped: Attempt = Object.freeze({ ms: 0, outcome: 'skipped' });
 
 /**
- * Decides in Redis, or alone within a share of the limits when Redis does not answer in time. Never rejects, hangs or
- * admits without limit (docs/concepts/quotas.md).
+ * Decides in Redis, or alone within a share of the limits when Redis does not answer in time. After a batch without an answer, everything
+ * is decided alone until Redis has told what became of it (docs/adr/0065). Never rejects, hangs or admits without limit
+ * (docs/concepts/quotas.md).
  */
-export function createLimiter({ client, replicas, clock, observe, shards = 1 }: LimiterOptions): ConnectedLimiter {
-  const local = new LocalQuota(shards);
+export function createLimiter({ client, replicas, clock, observe, shards = 1 }: LimiterOptions): Limiter {
   const refusals = new RememberedRefusals(shards);
-  const batches = createDecisionBatches({ client, local, clock, observe });
+  const local = new LocalQuota(shards);
+  const redisClock = createRedisClock(clock);
   const stopped = new AbortController();
-  let isReporting = false;
-  let reporting: Promise<void> = Promise.resolve();
+  let mode: Mode = 'shared';
+  let doubts: readonly Doubt[] = [];
+  /** the connection ended, so that the other processes may be away as well, and Redis may have lost data */
+  let wasCut = false;
+  /** Redis has decided on something since it came back last */
+  let hasDecided = true;
 
-  const decideAlone = (ask: Ask, counted: Promise<boolean> | null): Decision => {
-    const nowMs = batches.nowMs();
-    const { figures, limits } = local.decideAlone(ask, nowMs, replicas());
-    // All processes together may put a tenth of the limit into entries that end early, so each may put its part.
-    const perMinute = Math.floor(ask.limits.perMinute / Math.max(1, replicas()));
-    if (ask.spend > 0 && figures.kind === 'allowed')
-      local.admitted(ask, { nowMs, cost: ask.spend, perMinute }, counted);
-    return { ...withLimits(decisionOf(figures, { limits }), ask), degraded: true };
+  const isAway = () => mode === 'away';
+  const batches = createDecisionBatches({
+    client,
+    local,
+    clock,
+    redisClock,
+    observe,
+    events: {
+      isOpen: () => !isAway(),
+      decided({ ask, answered }, figures) {
+        hasDecided = true;
+        refusals.learn(ask, figures);
+        answered(decisionOf(figures, ask));
+      },
+      gaveUp(batch) {
+        doubts = [...doubts, { batch, admitted: batch.waiting.map(decideAlone) }];
+        leave();
+      },
+      answeredLate(batch, spent) {
+        settle((one) => one === batch, new Map([[batch.number, spent]]));
+      },
+      cut() {
+        if (mode !== 'shared') wasCut = true;
+      },
+    },
+  });
+
+  const decideAlone = ({ ask, answered }: Waiting): Admission | null => {
+    const { figures, limits, admission } = local.decideAlone(ask, redisClock.nowMs(), replicas());
+    answered({ ...decisionOf(figures, { limits }, ask.limits), degraded: true });
+    return admission;
+  };
+  /** Decides alone on what is in no batch, so that Redis cannot have counted it. */
+  const decideUnsent = (one: Waiting) => {
+    const admission = decideAlone(one);
+    if (admission) local.owe(admission);
   };
 
-  const send = async ({ ask, disregarded }: Report) => {
-    const asked = await batches.ask(ask, disregarded);
-    if (asked.figures) refusals.learn(ask, asked.figures);
-    else if (asked.counted === null) refusals.giveBack(ask, disregarded);
+  /** From now on everything is decided alone, until Redis answers again. */
+  const leave = () => {
+    const isRecovering = mode !== 'shared';
+    mode = 'away';
+    // Nobody may wait for a batch that is not sent.
+    batches.takeUnsent().forEach(decideUnsent);
+    if (!isRecovering) void recover().catch(() => undefined); // stopped
   };
-  const reportAll = async () => {
-    const reports = refusals.reports();
-    for (let from = 0; from < reports.length; from += mostInBatch)
-      await Promise.all(reports.slice(from, from + mostInBatch).map(send));
+  const recover = async () => {
+    while (isAway()) await comeBack();
+    mode = 'shared';
+    local.endOutage();
+    await payDebts();
   };
-  /** Tells Redis in a moment what was answered from memory meanwhile. */
-  const report = () => {
-    if (isReporting || stopped.signal.aborted) return;
-    isReporting = true;
-    const run = async () => {
-      await clock.sleep(reportEveryMs, stopped.signal);
-      isReporting = false;
-      await reportAll();
-    };
-    reporting = run().catch(() => undefined); // stopped
+  const comeBack = async () => {
+    while (!(await recalls())) await clock.sleep(retryMs, stopped.signal);
+    // It answers what has no decisions in it, and nothing else, as while a slot moves: nobody is to wait for that again at once.
+    if (!hasDecided) await clock.sleep(retryMs, stopped.signal);
+    hasDecided = false;
+    mode = 'returning';
+    if (!wasCut) return;
+    wasCut = false;
+    await payDebts();
+    if (!isAway()) await clock.sleep(othersComeBackMs, stopped.signal);
   };
-
-  /** Every batch has its deadline, and after one that is not answered nothing more is waited for. */
-  const stop = async () => {
-    stopped.abort();
-    await reporting;
-    await reportAll();
+  /** Asks what became of the batches without an answer. True when Redis answered in time, however late this process read it. */
+  const recalls = (): Promise<boolean> => {
+    if (!client.ready()) {
+      wasCut = true;
+      return Promise.resolve(false);
+    }
+    let isLate = false;
+    void clock.sleep(deadlineMs).then(() => afterWhatArrived(() => (isLate = true)));
+    const told = batches.recall().then(
+      ({ question, spent }) => {
+        settle((batch) => batch.number < question, spent);
+        return !isLate;
+      },
+      () => false,
+    );
+    return Promise.race([told, clock.sleep(recallWithinMs, stopped.signal).then(() => false)]);
   };
+  /** Redis has told what it spent something for; what it does not name was not executed, and never will be. */
+  const settle = (isTold: (batch: SentBatch) => boolean, spent: ReadonlyMap<number, string>) => {
+    for (const { batch, admitted } of doubts.filter((doubt) => isTold(doubt.batch))) {
+      const told = spent.get(batch.number);
+      endDebts(local, batch, told !== undefined);
+      admitted.forEach((admission, index) => {
+        if (admission && told?.[index] !== '1') local.owe(admission);
+      });
+    }
+    doubts = doubts.filter((doubt) => !isTold(doubt.batch));
+  };
+  const payDebts = async () => {
+    const owing = local.unsettled();
+    for (let from = 0; from < owing.length && !isAway(); from += debtsAtOnce)
+      await Promise.all(owing.slice(from, from + debtsAtOnce).map(decideShared));
+  };
+  const decideShared = (ask: Ask) => new Promise<Decision>((answered) => batches.add({ ask, answered }));
 
   const recall = (ask: Ask): Decision | null => {
-    if (ask.spend === 0) return null;
-    const decision = refusals.recall(ask, batches.nowMs());
-    if (!decision) return null;
-    observe(remembered);
-    if (ask.key !== null && decision.kind === 'limited') report();
+    const decision = refusals.recall(ask, redisClock.nowMs());
+    if (decision) observe(remembered);
     return decision;
   };
 
   return {
     recall,
-    async decide(ask) {
+    decide(ask) {
       const recalled = recall(ask);
-      if (recalled) return recalled;
-      const disregarded = ask.spend > 0 ? refusals.disregardedBefore(ask, batches.nowMs()) : null;
-      const asked = await batches.ask(ask, disregarded);
-      if (!asked.figures) {
-        if (disregarded && asked.counted === null) refusals.giveBack(ask, disregarded);
-        return decideAlone(ask, asked.counted);
+      if (recalled) return Promise.resolve(recalled);
+      const isThere = client.ready();
+      if (mode === 'shared' && isThere && batches.hasRoom(ask.budget)) return decideShared(ask);
+      observe(skipped);
+      if (!isThere) {
+        wasCut = true;
+        leave();
       }
-      if (ask.spend > 0) refusals.learn(ask, asked.figures);
-      return decisionOf(asked.figures, ask);
+      const decided = new Promise<Decision>((answered) => decideUnsent({ ask, answered }));
+      if (mode === 'shared') local.renew(ask.budget);
+      return decided;
     },
-    stop,
-    async close() {
-      await stop();
-      batches.close();
-      await client.close();
+    close() {
+      stopped.abort();
+      return client.close();
     },
-  };
-}
-
-/** Response headers show the plan's limits, not this process' share of them. */
-function withLimits(decision: Decision, { limits }: Ask): Decision {
-  const { minute, day } = decision;
-  return {
-    ...decision,
-    minute: { ...minute, limit: limits.perMinute },
-    day: day && { ...day, limit: limits.perDay ?? day.limit },
   };
 }

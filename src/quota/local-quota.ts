@@ -1,200 +1,196 @@
 import type { BoundedMap } from '../lib/bounded-map.ts';
 import { createBoundedMap } from '../lib/bounded-map.ts';
-import type { Conduct, Disregarded } from './ban-state.ts';
-import type { ScriptAsk } from './decision-script.ts';
+import type { Conduct } from './ban-state.ts';
 import { usedOf } from './minute-log.ts';
-import type { Decided } from './quota-decision.ts';
+import type { Figures } from './quota-decision.ts';
 import { decideQuota } from './quota-decision.ts';
 import type { Ask, QuotaLimits } from './quota-port.ts';
 import type { BudgetState } from './quota-windows.ts';
-import { currentBudget } from './quota-windows.ts';
-import type { StateVersion } from './state-encoding.ts';
-import { noVersion, readState, readVersion, usefulUntil } from './state-encoding.ts';
-import type { Admission } from './unsynced-usage.ts';
-import { UnsyncedUsage } from './unsynced-usage.ts';
+import { currentBudget, emptyBudget, joinedBudgets, spent } from './quota-windows.ts';
+import type { BudgetAsks } from './batch-encoding.ts';
+import { readState } from './state-encoding.ts';
 
-/** How many budgets a process remembers; the one that was asked for least recently is forgotten first. */
+/** How many budgets' states a process remembers; the one that was asked for least recently is forgotten first. */
 const remembered = 50_000;
 /**
- * How many of them may owe something. Those without a day, such as of an address, cost nothing to make: they must not displace what accounts owe,
- * and what they owe is over in a minute.
+ * Of how many it counts what it admits alone. Those without a day, such as of an address, cost nothing to make: they must not displace what
+ * accounts owe, and what they owe is over in a minute.
  */
-const owing = { withDay: 200_000, ofAMinute: 20_000 } as const;
-/** No state is longer, but for one that the script did not write; bytes. */
-const mostRemembered = 16_384;
+const countedAlone = { withDay: 200_000, ofAMinute: 20_000 } as const;
 
-interface RememberedBudget {
-  /**
-   * The state that Redis answered with last, packed, in the first `length` bytes. It is copied here with each answer, as a new object for
-   * each is what the garbage collector copies: it outlives the requests.
-   */
+/** A request that this process admitted on its own. */
+export interface Admission {
+  readonly budget: string;
+  readonly nowMs: number;
+  readonly cost: number;
+  readonly perMinute: number;
+}
+
+/** What was decided without Redis, within which share of the limits. */
+export interface DecidedAlone {
+  readonly figures: Figures;
+  readonly limits: QuotaLimits;
+  readonly admission: Admission | null;
+}
+
+/**
+ * The state that Redis answered with last, in the first `length` bytes. It is copied here with each answer: a new object for each is what the
+ * garbage collector copies, as it outlives the requests.
+ */
+interface Remembered {
   packed: Buffer;
   length: number;
-  incarnation: number;
-  revision: number;
-  /** until when it can matter to anybody; Unix ms */
-  usefulUntilMs: number;
-  /** null while nothing was admitted alone */
-  unsynced: UnsyncedUsage | null;
-  /** the outage in which it was decided alone last, and the state that Redis had answered with before */
-  outage: number;
-  before: Buffer;
-  /** the last ask that was decided without Redis: debts are paid with its limits */
-  ask: Ask | null;
-  /** strikes and bans since then; null when nothing was decided since */
-  conduct: Conduct | null;
+  /** how often Redis had lost data before it answered */
+  losses: number;
 }
 
-const noState = Buffer.alloc(0);
-/** States grow with the entries of their minute, so there is room for a few more. */
+/** A budget that was decided without Redis. */
+interface CountedAlone {
+  /** the last ask: debts are paid with its limits */
+  ask: Ask;
+  /** what Redis had counted when the outage began, all that this process admitted since then, and strikes and bans; null between outages */
+  outage: { readonly before: BudgetState; alone: BudgetState; conduct: Conduct } | null;
+  /** what Redis has to count, and what of it is under way */
+  owed: BudgetState;
+  sent: BudgetState | null;
+}
+
+/** States grow with the entries of their minute. */
 const room = 64;
+const nothing = Buffer.alloc(0);
 
-const fresh = (): RememberedBudget => ({
-  packed: noState,
-  length: 0,
-  ...noVersion,
-  usefulUntilMs: 0,
-  unsynced: null,
-  outage: -1,
-  before: noState,
-  ask: null,
-  conduct: null,
-});
-
-export interface Unprepared {
-  readonly ask: Ask;
-  readonly disregarded: Disregarded | null;
-  /** the script said that Redis has lost data that this process may know */
-  readonly isSeedWanted: boolean;
-}
+const sum = (one: number, two: number): number => one + two;
 
 /** What this process knows of budgets: the seed for a Redis that lost its data, and a count of its own. */
 export class LocalQuota {
-  readonly #budgets: BoundedMap<RememberedBudget>;
-  /** those that are not settled, so that none of them is forgotten for one that owes nothing */
-  readonly #owing: BoundedMap<RememberedBudget>;
-  readonly #owingForAMinute: BoundedMap<RememberedBudget>;
-  #outage = 0;
+  readonly #remembered: BoundedMap<Remembered>;
+  readonly #withDay: BoundedMap<CountedAlone>;
+  readonly #ofAMinute: BoundedMap<CountedAlone>;
+  #losses = 0;
 
   /** Budgets are divided among so many of them in a process, and so is what it remembers. */
   constructor(shards = 1) {
-    const mapOf = (most: number) => createBoundedMap<RememberedBudget>(Math.ceil(most / shards));
-    this.#budgets = mapOf(remembered);
-    this.#owing = mapOf(owing.withDay);
-    this.#owingForAMinute = mapOf(owing.ofAMinute);
+    this.#remembered = createBoundedMap(Math.ceil(remembered / shards));
+    this.#withDay = createBoundedMap(Math.ceil(countedAlone.withDay / shards));
+    this.#ofAMinute = createBoundedMap(Math.ceil(countedAlone.ofAMinute / shards));
   }
 
-  /** The ask with what the script has to know. A debt goes with the first ask of its budget. */
-  prepare({ ask, disregarded, isSeedWanted }: Unprepared, nowMs: number): ScriptAsk {
-    const known = this.#known(ask.budget);
-    const debt = known?.unsynced?.takeDebt() ?? null;
-    return {
-      ask,
-      version: known && nowMs < known.usefulUntilMs ? versionOf(known) : noVersion,
-      // A debt is counted on top of what Redis knew: where it has lost that, it needs the state first.
-      seed: isSeedWanted || debt ? stateOf(known) : null,
-      debt,
-      disregarded,
-    };
+  /** What a batch tells Redis of a budget: the state that it has lost, and a debt, once. */
+  prepare(budget: string): Pick<BudgetAsks, 'seed' | 'debt'> {
+    const known = this.#remembered.get(budget);
+    const seed = known && known.losses < this.#losses ? stateOf(known) : null;
+    const own = this.#alone(budget);
+    if (!own || own.sent || own.owed.dayCount === 0) return { seed, debt: null };
+    [own.sent, own.owed] = [own.owed, emptyBudget];
+    return { seed, debt: own.sent };
   }
 
-  /** Redis answered: its state replaces our own. */
-  learn({ budget, limits }: Ask, state: Buffer): void {
-    const known = this.#recall(budget);
-    if (state.length > mostRemembered) return;
+  /** Redis answered with a state. */
+  learn(budget: string, state: Buffer): void {
+    const known = this.#remembered.get(budget) ?? { packed: nothing, length: 0, losses: 0 };
     if (known.packed.length < state.length) known.packed = Buffer.allocUnsafeSlow(state.length + room);
     known.length = state.copy(known.packed);
-    const { incarnation, revision } = readVersion(state);
-    known.incarnation = incarnation;
-    known.revision = revision;
-    known.usefulUntilMs = usefulUntil(state, limits.perDay !== null);
-    known.conduct = null;
+    known.losses = this.#losses;
+    this.#remembered.set(budget, known);
+  }
+
+  /** Redis has lost data: of each budget it is told what is remembered, before it decides on it again. */
+  noteLoss(): void {
+    this.#losses += 1;
   }
 
   /** Redis counted the debt that was sent to it, or did not. */
   endDebt(budget: string, isCounted: boolean): void {
-    this.#known(budget)?.unsynced?.endDebt(isCounted);
-    this.#endIfSettled(budget);
+    const own = this.#alone(budget);
+    if (!own?.sent) return;
+    if (!isCounted) own.owed = joinedBudgets(own.sent, own.owed, sum);
+    own.sent = null;
+    this.#endIfSettled(own);
   }
 
   /** Decides without Redis, within a share of what is left. `nowMs` is this process' estimate of Redis' clock. */
-  decideAlone(ask: Ask, nowMs: number, replicas: number): Decided & { readonly limits: QuotaLimits } {
-    const known = this.#alone(ask.budget);
-    const { budget, conduct } = readState(known.before);
-    const shared = currentBudget(budget, nowMs);
-    const before = { budget: known.unsynced?.onTopOf(shared, nowMs) ?? shared, conduct: known.conduct ?? conduct };
+  decideAlone(ask: Ask, nowMs: number, replicas: number): DecidedAlone {
+    const outage = this.#outageOf(ask);
+    const shared = currentBudget(outage.before, nowMs);
+    const budget = joinedBudgets(shared, currentBudget(outage.alone, nowMs), sum);
     const limits = share(ask.limits, shared, replicas);
-    const decided = decideQuota(before, { ...ask, limits }, nowMs);
-    if (ask.spend > 0) known.conduct = decided.after.conduct;
-    known.ask = ask;
-    return { ...decided, limits };
+    const { figures, after } = decideQuota({ budget, conduct: outage.conduct }, { ...ask, limits }, nowMs);
+    if (ask.spend === 0) return { figures, limits, admission: null };
+    outage.conduct = after.conduct;
+    if (figures.kind !== 'allowed') return { figures, limits, admission: null };
+    // All processes together may put a tenth of the limit into entries that end early, so each may put its part.
+    const perMinute = Math.floor(ask.limits.perMinute / Math.max(1, replicas));
+    const admission = { budget: ask.budget, nowMs, cost: ask.spend, perMinute };
+    outage.alone = withAdmission(outage.alone, admission);
+    return { figures, limits, admission };
   }
 
-  /** Records a request that was admitted alone. `counted` tells whether Redis counted it after all; null where it cannot have. */
-  admitted({ budget, limits }: Ask, admission: Admission, counted: Promise<boolean> | null): void {
-    const known = this.#recall(budget);
-    (limits.perDay === null ? this.#owingForAMinute : this.#owing).set(budget, known);
-    const unsynced = (known.unsynced ??= new UnsyncedUsage());
-    if (!counted) return unsynced.owe(admission);
-    unsynced.doubt(admission);
-    void counted.then((isCounted) => {
-      unsynced.settle(admission, isCounted);
-      this.#endIfSettled(budget);
-    });
+  /** Redis has not counted a request that was admitted alone, and never will by itself. */
+  owe(admission: Admission): void {
+    const own = this.#alone(admission.budget);
+    if (!own) return;
+    const isNewest = (own.owed.log.at(-1)?.lastMs ?? 0) <= admission.nowMs;
+    own.owed = isNewest
+      ? withAdmission(own.owed, admission)
+      : // What was admitted since keeps its times.
+        joinedBudgets(own.owed, withAdmission(emptyBudget, admission), sum);
   }
 
-  /** Asks that spend nothing but pay what is owed, one for each budget that is not settled; first those that owe it for a day. */
+  /** Asks that spend nothing but pay what is owed, one for each budget; first those that owe it for a day. */
   unsettled(): readonly Ask[] {
-    const open = [...this.#owing.values(), ...this.#owingForAMinute.values()];
-    return open.flatMap(({ ask }) => (ask ? [{ ...ask, key: null, spend: 0 }] : []));
+    const owing = this.#countedAlone().filter((own) => !isSettled(own));
+    return owing.map(({ ask }) => ({ ...ask, key: null, spend: 0 }));
   }
 
   /** Redis decides again, and everybody knows what the others admitted. */
   endOutage(): void {
-    this.#outage += 1;
+    for (const own of this.#countedAlone()) {
+      own.outage = null;
+      this.#endIfSettled(own);
+    }
+  }
+
+  /** Redis decides, but not on this request: what it answered last is what is known, and not what it did before an outage. */
+  renew(budget: string): void {
+    const own = this.#alone(budget);
+    if (own) own.outage = null;
   }
 
   /**
    * The part of a process is what Redis had left before the outage: what is known after it has what this process admitted alone in it, and not
    * what the others did.
    */
-  #alone(budget: string): RememberedBudget {
-    const known = this.#recall(budget);
-    if (known.outage === this.#outage) return known;
-    known.outage = this.#outage;
-    known.before = stateOf(known);
-    known.unsynced?.beginOutage();
-    return known;
+  #outageOf(ask: Ask): NonNullable<CountedAlone['outage']> {
+    const own = this.#alone(ask.budget) ?? { ask, outage: null, owed: emptyBudget, sent: null };
+    (ask.limits.perDay === null ? this.#ofAMinute : this.#withDay).set(ask.budget, own);
+    own.ask = ask;
+    if (own.outage) return own.outage;
+    const { budget, conduct } = readState(stateOf(this.#remembered.get(ask.budget)));
+    own.outage = { before: budget, alone: joinedBudgets(own.owed, own.sent ?? emptyBudget, sum), conduct };
+    return own.outage;
   }
 
-  /** Redis decides, but not on this request: what it answered last is what is known, and not what it did before an outage. */
-  renew(budget: string): void {
-    const known = this.#known(budget);
-    if (known) known.outage = -1;
+  #alone(budget: string): CountedAlone | undefined {
+    return this.#withDay.get(budget) ?? this.#ofAMinute.get(budget);
   }
 
-  #recall(budget: string): RememberedBudget {
-    const known = this.#known(budget) ?? fresh();
-    this.#budgets.set(budget, known);
-    return known;
+  #countedAlone(): readonly CountedAlone[] {
+    return [...this.#withDay.values(), ...this.#ofAMinute.values()];
   }
 
-  #known(budget: string): RememberedBudget | undefined {
-    return this.#budgets.get(budget) ?? this.#owing.get(budget) ?? this.#owingForAMinute.get(budget);
-  }
-
-  #endIfSettled(budget: string): void {
-    if (!this.#known(budget)?.unsynced?.isSettled()) return;
-    this.#owing.delete(budget);
-    this.#owingForAMinute.delete(budget);
+  #endIfSettled(own: CountedAlone): void {
+    if (own.outage || !isSettled(own)) return;
+    this.#withDay.delete(own.ask.budget);
+    this.#ofAMinute.delete(own.ask.budget);
   }
 }
 
-const versionOf = ({ incarnation, revision }: RememberedBudget): StateVersion => ({ incarnation, revision });
+const stateOf = (known: Remembered | undefined): Buffer => known?.packed.subarray(0, known.length) ?? nothing;
 
-/** A copy of the state, which stays as it is. */
-const stateOf = (known: RememberedBudget | undefined): Buffer =>
-  known ? Buffer.from(known.packed.subarray(0, known.length)) : noState;
+const isSettled = ({ owed, sent }: CountedAlone): boolean => sent === null && owed.dayCount === 0;
+
+const withAdmission = (state: BudgetState, { nowMs, cost, perMinute }: Admission): BudgetState =>
+  spent(currentBudget(state, nowMs), cost, perMinute, nowMs);
 
 /** Limits that leave this process its part of what the others have not used: all of them know about the same. */
 function share({ perMinute, perDay }: QuotaLimits, { log, dayCount }: BudgetState, replicas: number): QuotaLimits {

@@ -1,11 +1,11 @@
-import type { Conduct, Disregarded } from './ban-state.ts';
+import type { Conduct } from './ban-state.ts';
 import {
   admitted,
   banSeconds,
   cleanConduct,
   currentConduct,
-  disregarded,
   isBanned,
+  nextStrikeMs,
   refused,
   strikesOfABan,
 } from './ban-state.ts';
@@ -35,6 +35,8 @@ export interface Figures {
   readonly bannedUntil: number;
   readonly step: number;
   readonly banBegins: boolean;
+  /** of a key that was refused and is not banned: from when its going on is a strike; Unix ms, 0 otherwise */
+  readonly nextStrikeMs: number;
 }
 
 export interface Decided {
@@ -43,25 +45,25 @@ export interface Decided {
 }
 
 /**
- * One decision over ban, minute and day together: nothing is spent unless all three admit the request. Before it, what was answered
- * from memory is held against the key. Pure. quota-decision.lua does the same in Redis and is tested against this function, which
- * decides while Redis is unavailable.
+ * One decision over ban, minute and day together: nothing is spent unless all three admit the request. Pure. quota-decision.lua does
+ * the same in Redis and is tested against this function, which decides while Redis is unavailable.
  */
-export function decideQuota(before: QuotaState, ask: Ask, nowMs: number, ignored: Disregarded | null = null): Decided {
-  const { key, limits, spend } = ask;
+export function decideQuota(before: QuotaState, ask: Ask, nowMs: number): Decided {
+  const { key, limits, liftedAt, spend } = ask;
   const budget = currentBudget(before.budget, nowMs);
-  const conduct = conductBefore(before.conduct, ask, nowMs, ignored);
-  const isBannedBefore = isKeyBanned(before.conduct, ask, nowMs);
-  const state = { budget, conduct };
-  const end = (kind: Decision['kind'], after: QuotaState): Decided => ({
-    figures: figuresOf(kind, after, ask, { nowMs, banBegins: kind === 'banned' && !isBannedBefore }),
+  // Without a key, no ban applies, and the account's strikes stay as they are.
+  const conduct = key === null ? before.conduct : currentConduct(before.conduct, key, nowMs, liftedAt);
+  const end = (kind: Decision['kind'], after: QuotaState, banBegins = false): Decided => ({
+    figures: figuresOf(kind, after, ask, { nowMs, banBegins }),
     after,
   });
-  if (key !== null && isBanned(conduct.keys.get(key), nowMs)) return end('banned', state);
-  if (hasRoom(budget, limits)) return end('allowed', spend === 0 ? state : afterSpending(state, ask, nowMs));
-  if (key === null || spend === 0) return end('limited', state);
+  if (key !== null && isBanned(conduct.keys.get(key), nowMs)) return end('banned', { budget, conduct });
+  if (hasRoom(budget, limits))
+    return end('allowed', spend === 0 ? { budget, conduct } : afterSpending({ budget, conduct }, ask, nowMs));
+  if (key === null || spend === 0) return end('limited', { budget, conduct });
   const after = refused(conduct, key, nowMs, passesAtMs(usageOf(budget, limits, nowMs), limits));
-  return end(isBanned(after.keys.get(key), nowMs) ? 'banned' : 'limited', { budget, conduct: after });
+  const isBan = isBanned(after.keys.get(key), nowMs);
+  return end(isBan ? 'banned' : 'limited', { budget, conduct: after }, isBan);
 }
 
 const hasRoom = ({ log, dayCount }: BudgetState, { perMinute, perDay }: QuotaLimits): boolean =>
@@ -71,16 +73,6 @@ const afterSpending = ({ budget, conduct }: QuotaState, { key, limits, spend }: 
   budget: spent(budget, spend, limits.perMinute, nowMs),
   conduct: key === null ? conduct : admitted(conduct, key),
 });
-
-const isKeyBanned = (conduct: Conduct, { key, liftedAt }: Ask, nowMs: number): boolean =>
-  key !== null && isBanned(currentConduct(conduct, key, nowMs, liftedAt).keys.get(key), nowMs);
-
-/** Without a key, no ban applies, and the account's strikes stay as they are. */
-function conductBefore(conduct: Conduct, { key, liftedAt }: Ask, nowMs: number, ignored: Disregarded | null): Conduct {
-  if (key === null) return conduct;
-  const now = currentConduct(conduct, key, nowMs, liftedAt);
-  return ignored ? disregarded(now, key, ignored) : now;
-}
 
 type Usage = Pick<Figures, 'used' | 'minuteResetsAtMs' | 'day' | 'dayCount'>;
 
@@ -100,29 +92,39 @@ export function passesAtMs(usage: Usage, { perMinute, perDay }: QuotaLimits): nu
 function figuresOf(
   kind: Decision['kind'],
   { budget, conduct }: QuotaState,
-  { key: id, limits }: Ask,
+  { key: id, limits, spend }: Ask,
   { nowMs, banBegins }: Pick<Figures, 'nowMs' | 'banBegins'>,
 ): Figures {
-  const key = id === null ? undefined : conduct.keys.get(id);
-  const isBan = kind === 'banned';
-  const [bannedUntil, step] = isBan && key ? [key.bannedUntil, key.step] : [0, 0];
-  return { kind, nowMs, ...usageOf(budget, limits, nowMs), bannedUntil, step, banBegins };
+  const key = kind === 'banned' && id !== null ? conduct.keys.get(id) : undefined;
+  return {
+    kind,
+    nowMs,
+    ...usageOf(budget, limits, nowMs),
+    bannedUntil: key?.bannedUntil ?? 0,
+    step: key?.step ?? 0,
+    banBegins,
+    nextStrikeMs: kind === 'limited' && id !== null && spend > 0 ? nextStrikeMs(conduct, id) : 0,
+  };
 }
 
-/** The decision that figures mean for who asked. */
-export function decisionOf(figures: Figures, { limits }: Pick<Ask, 'limits'>): Decision {
+/** The decision that figures mean for who asked; `shown` are the limits of the account where it was decided within a share of them. */
+export function decisionOf(figures: Figures, { limits }: Pick<Ask, 'limits'>, shown = limits): Decision {
   const { kind, nowMs, used, dayCount, bannedUntil, step, banBegins } = figures;
   const { perMinute, perDay } = limits;
   const banEndsAtMs = bannedUntil * 1_000;
   const minute: WindowView = {
-    limit: perMinute,
+    limit: shown.perMinute,
     remaining: Math.max(0, perMinute - used),
     resetsAtMs: figures.minuteResetsAtMs,
   };
   const day: WindowView | null =
     perDay === null
       ? null
-      : { limit: perDay, remaining: Math.max(0, perDay - dayCount), resetsAtMs: (figures.day + 1) * dayMs };
+      : {
+          limit: shown.perDay ?? perDay,
+          remaining: Math.max(0, perDay - dayCount),
+          resetsAtMs: (figures.day + 1) * dayMs,
+        };
   const passesAt = Math.max(banEndsAtMs, passesAtMs(figures, limits));
   return {
     kind,

@@ -1,5 +1,5 @@
-import type { MinuteLog } from './minute-log.ts';
-import { current, fallsTo, usedOf, withSpent } from './minute-log.ts';
+import type { Combine, MinuteLog } from './minute-log.ts';
+import { current, fallsTo, joined, usedOf, withSpent } from './minute-log.ts';
 
 /**
  * The two windows of a budget: the minute slides over a log of what it admitted (minute-log.ts); the day is the calendar day in UTC.
@@ -30,14 +30,20 @@ function dayOf(day: number, nowMs: number): number {
   return day === today + 1 ? day : today;
 }
 
+/** A current state after `cost` more requests now. */
 export const spent = ({ log, day, dayCount }: BudgetState, cost: number, perMinute: number, nowMs: number) => ({
   log: withSpent(log, { cost, perMinute, nowMs }),
   day,
   dayCount: dayCount + cost,
 });
 
-/** When the minute of a current state will have more left than now; now where all of it is left. Unix ms. */
-export function minuteResetsAt({ log }: BudgetState, perMinute: number, nowMs: number): number {
-  const remaining = Math.max(0, perMinute - usedOf(log));
-  return fallsTo(log, perMinute - remaining - 1, nowMs);
+/** Two states as one; of two days the later one. */
+export function joinedBudgets(one: BudgetState, other: BudgetState, combine: Combine): BudgetState {
+  const day = Math.max(one.day, other.day);
+  const countOf = (budget: BudgetState) => (budget.day === day ? budget.dayCount : 0);
+  return { log: joined(one.log, other.log, combine), day, dayCount: combine(countOf(one), countOf(other)) };
 }
+
+/** When the minute of a current state will have more left than now; now where all of it is left. Unix ms. */
+export const minuteResetsAt = ({ log }: BudgetState, perMinute: number, nowMs: number): number =>
+  fallsTo(log, Math.min(usedOf(log), perMinute) - 1, nowMs);

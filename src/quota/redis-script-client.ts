@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Cluster, Redis } from 'ioredis';
-import type { Batch, BatchReply } from './decision-script.ts';
-import { budgetsOf, packBatch, readReply, script } from './decision-script.ts';
+import type { Batch, BatchReply } from './batch-encoding.ts';
+import { readReply, writeBatch } from './batch-encoding.ts';
+
+export const script = readFileSync(join(import.meta.dirname, 'quota-decision.lua'), 'utf8');
 
 /** Runs batches of decisions in Redis. `run` rejects at once without a connection; while Redis hangs, it may never settle. */
 export interface RedisScriptClient {
@@ -26,10 +30,9 @@ export function createRedisScriptClient(redis: Redis | Cluster, shard = 0): Redi
   return {
     ready: () => redis.status === 'ready',
     async run(batch) {
-      const budgets = budgetsOf(batch);
-      const keys = [remembered, ...budgets.map(stateKey)];
-      const reply = commands.decideBuffer(keys.length, ...keys, packBatch(batch, budgets));
-      return readReply(await (redis.isCluster ? reply.catch(inDoubt) : reply), budgets);
+      const keys = [remembered, ...batch.budgets.map(({ budget }) => stateKey(budget))];
+      const reply = commands.decideBuffer(keys.length, ...keys, writeBatch(batch));
+      return readReply(await (redis.isCluster ? reply.catch(inDoubt) : reply), batch);
     },
     close: () => {
       redis.disconnect();
@@ -46,8 +49,8 @@ function inDoubt(error: unknown): never {
   throw new Error('the cluster did not answer', { cause: error });
 }
 
-/** The key of a budget's state. Its hash tag keeps budgets of one shard together. */
-export const stateKey = (budget: string): string => `${tagOf(shardOf(budget))}:${budget}`;
+/** The key of a budget's state. Its hash tag keeps budgets of one shard together; the number is that of the state's form. */
+export const stateKey = (budget: string): string => `${tagOf(shardOf(budget))}:2:${budget}`;
 
 const tagOf = (shard: number): string => `{q:${String(shard).padStart(2, '0')}}`;
 

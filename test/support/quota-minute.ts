@@ -2,8 +2,9 @@ import { Redis } from 'ioredis';
 import type { PlatformFacts } from '../../dev/platform/platform.ts';
 import type { KeyState } from '../../src/quota/ban-state.ts';
 import type { QuotaState } from '../../src/quota/quota-decision.ts';
-import { readState, readVersion, writeState } from '../../src/quota/state-encoding.ts';
+import { readState } from '../../src/quota/state-encoding.ts';
 import { leap } from './leap.ts';
+import { writeState } from './quota-state.ts';
 
 /**
  * Has so much time go by for the quota, whose minute goes by Redis' clock: that one does not leap, so what Redis remembers is moved back instead. The
@@ -26,9 +27,9 @@ export async function minuteGoesBy(
 const isOfProcess = /^\{q:\d\d\}:b:/;
 
 async function moveBack(redis: Redis, key: string, ms: number): Promise<void> {
-  const packed = await redis.getBuffer(key);
-  if (packed === null) return;
-  await redis.set(key, writeState(earlier(readState(packed), ms), readVersion(packed)), 'KEEPTTL');
+  const stored = await redis.getBuffer(key);
+  if (stored === null) return;
+  await redis.set(key, writeState(earlier(readState(stored), ms)), 'KEEPTTL');
 }
 
 function earlier({ budget, conduct }: QuotaState, ms: number): QuotaState {

@@ -12,18 +12,16 @@ export async function rawDecisions(redisUrl: string, inBatch: number): Promise<n
   const local = new LocalQuota();
   let [number, at] = [0, 0];
   const batch = async () => {
-    const asks = Array.from({ length: inBatch }, () => {
+    const budgets = Array.from({ length: inBatch }, () => {
       at = (at + 1) % 1_000;
-      const ask = { budget: `a:raw-${at}`, key: `key-${at}`, limits: limitsOf.allowed, liftedAt: null, spend: 1 };
-      return local.prepare({ ask, disregarded: null, isSeedWanted: false }, Date.now());
+      const budget = `a:raw-${at}`;
+      const ask = { budget, key: `key-${at}`, limits: limitsOf.allowed, liftedAt: null, spend: 1 };
+      return { budget, asks: [ask], ...local.prepare(budget) };
     });
     number += 1;
-    const { answers, states } = await client.run({ number, asks });
-    if (answers?.length !== inBatch) throw new Error('a batch without its answers');
-    for (const { ask } of asks) {
-      const state = states.get(ask.budget);
-      if (state) local.learn(ask, state);
-    }
+    const reply = await client.run({ number, answered: 0, budgets });
+    if (reply.answers.length !== inBatch) throw new Error('a batch without its answers');
+    reply.states.forEach((state, budget) => local.learn(budget, state));
   };
   const rates: number[] = [];
   for (let turn = 0; turn < 4; turn += 1) {

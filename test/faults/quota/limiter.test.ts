@@ -34,7 +34,7 @@ function limiter(replicas = 1, observe: (attempt: Attempt) => void = () => undef
   const noted: RedisScriptClient = {
     ...client,
     run(batch) {
-      if (batch.asks.length === 0) recalls.note();
+      if (batch.budgets.length === 0) recalls.note();
       return client.run(batch);
     },
   };

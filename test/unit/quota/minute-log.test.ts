@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MinuteLog } from '../../../src/quota/minute-log.ts';
-import { current, fallsTo, sumOf, unionOf, usedOf, withSpent } from '../../../src/quota/minute-log.ts';
+import { current, fallsTo, joined, usedOf, withSpent } from '../../../src/quota/minute-log.ts';
 import { fc } from '../../support/property.ts';
 
 const noon = Date.parse('2026-01-01T12:00:00Z');
@@ -162,16 +162,18 @@ describe('the log of a minute', () => {
 describe('two logs', () => {
   const entry = (firstMs: number, count: number, span = 0) => ({ firstMs, lastMs: firstMs + span, count });
 
+  const sum = (one: number, two: number) => one + two;
+
   it.each([
-    ['of one history count what either knows more of', unionOf, [entry(1, 5, 10), entry(20, 2), entry(30, 1)]],
-    ['of two histories count both', sumOf, [entry(1, 8, 10), entry(20, 2), entry(30, 1)]],
-  ])('%s', (_, join, expected) => {
-    expect(join([entry(1, 3), entry(20, 2)], [entry(1, 5, 10), entry(30, 1)])).toEqual(expected);
+    ['of one history count what either knows more of', Math.max, [entry(1, 5, 10), entry(20, 2), entry(30, 1)]],
+    ['of two histories count both', sum, [entry(1, 8, 10), entry(20, 2), entry(30, 1)]],
+  ])('%s', (_, combine, expected) => {
+    expect(joined([entry(1, 3), entry(20, 2)], [entry(1, 5, 10), entry(30, 1)], combine)).toEqual(expected);
   });
 
   it('together are as short as one, and lose nothing', () => {
     const many = (from: number) => Array.from({ length: 50 }, (_, index) => entry(from + index * 1_000, 1));
-    const both = sumOf(many(0), many(500));
+    const both = joined(many(0), many(500), sum);
     expect(both).toHaveLength(60);
     expect(usedOf(both)).toBe(100);
   });

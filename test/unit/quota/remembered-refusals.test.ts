@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Figures } from '../../../src/quota/quota-decision.ts';
-import { decisionOf } from '../../../src/quota/quota-decision.ts';
+import { decideQuota, decisionOf, nothingSpent } from '../../../src/quota/quota-decision.ts';
 import { quotaHeaders } from '../../../src/quota/quota-port.ts';
 import type { Ask } from '../../../src/quota/quota-port.ts';
 import { RememberedRefusals } from '../../../src/quota/remembered-refusals.ts';
@@ -19,8 +19,16 @@ const refused: Figures = {
   bannedUntil: 0,
   step: 0,
   banBegins: false,
+  nextStrikeMs: noon + 60_000,
 };
-const banned: Figures = { ...refused, kind: 'banned', bannedUntil: noon / 1_000 + 60, step: 1, banBegins: true };
+const banned: Figures = {
+  ...refused,
+  nextStrikeMs: 0,
+  kind: 'banned',
+  bannedUntil: noon / 1_000 + 60,
+  step: 1,
+  banBegins: true,
+};
 
 let refusals: RememberedRefusals;
 
@@ -88,76 +96,71 @@ describe('an answer from memory', () => {
     expect(refusals.recall(ask, noon + 999)).toBe(first);
     expect(refusals.recall(ask, noon + 1_000)).not.toBe(first);
   });
-
-  it('says once that a ban begins, where a report began it', () => {
-    refusals.learn({ ...ask, spend: 0 }, banned);
-    expect([1, 2, 3].map((later) => refusals.recall(ask, noon + later)?.banBegins)).toEqual([true, false, false]);
-  });
 });
 
-describe('requests that were answered from memory', () => {
-  it('are reported as the first and the last, once', () => {
-    for (const later of [100, 150, 240]) refusals.recall(ask, noon + later);
-    expect(refusals.reports()).toEqual([
-      { ask: { ...ask, spend: 0 }, disregarded: { firstMs: noon + 100, lastMs: noon + 240 } },
-    ]);
-    expect(refusals.reports()).toEqual([]);
+describe('a key that goes on', () => {
+  const until = { ...refused, nextStrikeMs: noon + 2_001 };
+
+  // Would fail if memory answered what Redis has to hear of, or asked it about what changes nothing.
+  it('is answered from memory until its next strike, which Redis has to count', () => {
+    refusals.learn(ask, until);
+    for (let later = 0; later <= 2_000; later += 1) expect(refusals.recall(ask, noon + later)).not.toBeNull();
+    expect(refusals.recall(ask, noon + 2_001)).toBeNull();
   });
 
-  it('ask nothing of Redis, however many they are', () => {
-    for (let count = 1; count <= 1_000; count += 1) expect(refusals.recall(ask, noon + count)).not.toBeNull();
-    expect(refusals.disregardedBefore(ask, noon + 1_000)).toEqual({ firstMs: noon + 1, lastMs: noon + 1_000 });
-    expect(refusals.disregardedBefore(ask, noon + 1_000)).toBeNull();
+  it('is answered from memory again once Redis has counted the strike', () => {
+    refusals.learn(ask, until);
+    refusals.learn(ask, { ...until, nowMs: noon + 2_100, nextStrikeMs: noon + 3_100 });
+    expect(refusals.recall(ask, noon + 3_099)).not.toBeNull();
+    expect(refusals.recall(ask, noon + 3_100)).toBeNull();
   });
 
-  it('go with the next request that Redis decides', () => {
-    refusals.recall(ask, noon + 9_000);
-    expect(refusals.recall(ask, noon + 10_000)).toBeNull();
-    expect(refusals.disregardedBefore(ask, noon + 10_000)).toEqual({ firstMs: noon + 9_000, lastMs: noon + 9_000 });
-    expect(refusals.recall(ask, noon + 9_500)).toBeNull();
+  it('has the end of the refusal where that comes first', () => {
+    refusals.learn(ask, { ...until, minuteResetsAtMs: noon + 1_000 });
+    expect(refusals.recall(ask, noon + 950)).toBeNull();
   });
 
-  it('are reported again where Redis was not told, with what came since', () => {
-    refusals.recall(ask, noon + 100);
-    const [told] = refusals.reports();
-    refusals.recall(ask, noon + 300);
-    if (!told) throw new Error('nothing was reported');
-    refusals.giveBack(ask, told.disregarded);
-    expect(refusals.reports()).toMatchObject([{ disregarded: { firstMs: noon + 100, lastMs: noon + 300 } }]);
-    refusals.learn(ask, { ...refused, kind: 'allowed' });
-    refusals.giveBack(ask, told.disregarded);
-    expect(refusals.reports()).toEqual([]);
+  // Only keys are banned.
+  it('is not asked of Redis where there is no key', () => {
+    refusals.learn({ ...ask, key: null }, { ...refused, nextStrikeMs: 0 });
+    expect(refusals.recall({ ...ask, key: null }, noon + 9_999)).not.toBeNull();
   });
 
-  it('are reported of no address, as only keys are banned', () => {
-    refusals.learn({ ...ask, key: null }, refused);
-    for (let count = 0; count < 50; count += 1) expect(refusals.recall({ ...ask, key: null }, noon + 1)).not.toBeNull();
-    expect(refusals.reports()).toEqual([]);
+  it('has what Redis answered the memory with, step by step, as if it had been asked each time', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 1_500 }), { minLength: 1, maxLength: 80 }), (pauses) => {
+        refusals = new RememberedRefusals();
+        let [asked, always, now] = [nothingSpent, nothingSpent, noon];
+        const few: Ask = { ...ask, limits: { perMinute: 2, perDay: null } };
+        for (const pause of pauses) {
+          now += pause;
+          const direct = decideQuota(always, few, now);
+          always = direct.after;
+          const told = refusals.recall(few, now);
+          if (told) {
+            const expected = decisionOf(direct.figures, few);
+            expect(quotaHeaders(told)).toEqual(quotaHeaders(expected));
+            expect([told.kind, told.ban, told.banBegins]).toEqual([expected.kind, expected.ban, expected.banBegins]);
+            continue;
+          }
+          const { figures, after } = decideQuota(asked, few, now);
+          asked = after;
+          refusals.learn(few, figures);
+          expect(figures).toEqual(direct.figures);
+        }
+      }),
+    );
   });
 });
 
 describe('a ban', () => {
-  it('that a report began is told to begin by the next answer alone', () => {
-    refusals.learn({ ...ask, spend: 0 }, banned);
-    expect(refusals.recall(ask, noon + 1)).toMatchObject({ kind: 'banned', banBegins: true });
-    expect(refusals.recall(ask, noon + 2)).toMatchObject({ kind: 'banned', banBegins: false });
-  });
-
-  it('that a report began is told although Redis has refused another request since', () => {
-    refusals.learn({ ...ask, spend: 0 }, banned);
-    refusals.learn(ask, { ...banned, banBegins: false });
-    expect(refusals.recall(ask, noon + 1)).toMatchObject({ banBegins: true });
-    expect(refusals.recall(ask, noon + 2)).toMatchObject({ banBegins: false });
-  });
-
-  it('that a request began was told by its answer', () => {
+  it('is told to begin by the answer of the request that began it alone', () => {
     refusals.learn(ask, banned);
     expect(refusals.recall(ask, noon + 1)).toMatchObject({ kind: 'banned', banBegins: false });
   });
 
-  it('is not lengthened, so nothing of what comes meanwhile is reported', () => {
+  it('is not lengthened, so Redis is asked nothing of what comes meanwhile', () => {
     refusals.learn(ask, banned);
-    for (let count = 0; count < 50; count += 1) refusals.recall(ask, noon + count);
-    expect(refusals.reports()).toEqual([]);
+    for (let count = 0; count < 50; count += 1) expect(refusals.recall(ask, noon + count)).not.toBeNull();
   });
 });
