@@ -27,11 +27,22 @@ export const changeDomain = useCase<ChangeDomain, DomainView>('domains:write', a
   const project = projectOf(context, path);
   const before = domainOf(context, path);
   const spec = changedSpec(before.spec, change);
+  const isDeclared = isDeclaredBy(before, project);
+  if (isDeclared) rejectPreparing(before, spec);
   rejectSecondPrimary(context, before, spec);
   rejectInvalidChange(context, before, spec);
-  const write = isDeclaredBy(before, project) ? changeDeclared : changeStandAlone;
+  const write = isDeclared ? changeDeclared : changeStandAlone;
   return domainView(context, await write({ writing: context, project, domain: before }, spec));
 });
+
+/** Throws where it would be asked of a project's configuration, which has no word for it. */
+function rejectPreparing(before: ProjectDomain, spec: ProjectDomain['spec']): void {
+  if ((spec.prepare ?? false) === (before.spec.prepare ?? false)) return;
+  throw new Problem(
+    'prepare-unavailable',
+    `${spec.hostname} is in its project's configuration, which cannot say that it is prepared; take it out there and add it with {"prepare": true}`,
+  );
+}
 
 /** Throws where the project has a primary already, whichever of the two was proven first: it is served, and two would not be. */
 function rejectSecondPrimary(context: RequestContext, before: ProjectDomain, spec: ProjectDomain['spec']): void {

@@ -14,8 +14,7 @@ import { deletions, desiredRouting, ownershipChanges, routingChanges } from './r
 import { doubledRecord, doubledText, recordElsewhere, textElsewhere } from './records-elsewhere.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { serverIssues } from './server-issues.ts';
-import type { TargetSlip } from './target-slip.ts';
-import { targetSlip } from './target-slip.ts';
+import { targetSlip, targetSlips } from './target-slip.ts';
 import { typedText } from './typed-text.ts';
 
 /** What is wrong with the routing records, with what to delete and what to create. */
@@ -63,8 +62,7 @@ function ofDomain(subject: IssueSubject, { code }: Verdict): DnsIssue | null {
 const isAboutRecords = (code: DnsCode): boolean =>
   code === 'TooManyAliases' || code === 'StrayAddress' || code === 'WrongTarget' || isSlip(code);
 
-const slips: ReadonlySet<DnsCode> = new Set<TargetSlip>(['ZoneInValue', 'UrlInValue', 'QuotedValue', 'MistypedTarget']);
-const isSlip = (code: DnsCode): boolean => slips.has(code);
+const isSlip = (code: DnsCode): boolean => targetSlips.some((slip) => slip === code);
 
 /** What was entered instead of the target, as its owner typed it. */
 function slipPlace({ facts, wanted }: IssueSubject): IssueParams {

@@ -5,7 +5,14 @@ import { isWithinEdits } from './edit-distance.ts';
 import { typedText, withoutMarks } from './typed-text.ts';
 
 /** How the value of a CNAME misses the target, though it was meant. */
-export type TargetSlip = Extract<DnsCode, 'ZoneInValue' | 'UrlInValue' | 'QuotedValue' | 'MistypedTarget'>;
+export const targetSlips = [
+  'ZoneInValue',
+  'UrlInValue',
+  'QuotedValue',
+  'MistypedTarget',
+] as const satisfies readonly DnsCode[];
+
+export type TargetSlip = (typeof targetSlips)[number];
 
 type Wanted = Pick<DesiredDns, 'hostname' | 'target' | 'platformDomains' | 'cnameDomain'>;
 

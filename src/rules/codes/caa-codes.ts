@@ -1,17 +1,22 @@
 import type { VerdictCodeRow } from './code-rows.ts';
 
+/** What is said to customers, of the records and of the certificate that waits for them. */
+export const forbiddenByCaa = {
+  title: 'A CAA record blocks your certificate',
+  meaning: 'CAA records list who may issue certificates for your domain; our certificate authority isn’t listed.',
+  todo: 'Add the CAA record shown and keep those you have. Then select Re-verify.',
+  symptom: 'no-certificate',
+  step: { kind: 'caa', actor: 'Owner' },
+} as const satisfies Partial<VerdictCodeRow>;
+
 /** CAA records, which say which authorities may issue certificates for a domain (RFC 8659). */
 export const caaCodes = {
   CaaForbidsAuthority: {
+    ...forbiddenByCaa,
     definition: 'The CAA records name other certificate authorities (RFC 8659).',
     params: ['name', 'authority'],
     sentence: ({ name, authority }) => `the CAA records of ${name} do not allow ${authority} to issue a certificate`,
     aboutTarget: false,
-    title: 'A CAA record blocks your certificate',
-    meaning: 'CAA records list who may issue certificates for your domain; our certificate authority isn’t listed.',
-    todo: 'Add the CAA record shown and keep those you have. Then select Re-verify.',
-    symptom: 'no-certificate',
-    step: { kind: 'caa', actor: 'Owner' },
   },
   CaaForbidsAccount: {
     definition: 'The CAA record requires another ACME account (RFC 8657, `accounturi`).',

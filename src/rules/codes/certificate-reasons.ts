@@ -1,3 +1,4 @@
+import { forbiddenByCaa } from './caa-codes.ts';
 import type { DomainCodeRow } from './code-rows.ts';
 import { refusedReasons } from './refusal-codes.ts';
 import { verifiedReasons } from './verified-reasons.ts';
@@ -56,12 +57,8 @@ export const certificateReasons = {
     step: { kind: 'verify', actor: 'Owner' },
   },
   CAAForbids: {
+    ...forbiddenByCaa,
     definition: 'A CAA record forbids the order.',
-    title: 'A CAA record blocks your certificate',
-    meaning: 'CAA records list who may issue certificates for your domain; our certificate authority isn’t listed.',
-    todo: 'Add the CAA record shown and keep those you have. Then select Re-verify.',
-    symptom: 'no-certificate',
-    step: { kind: 'caa', actor: 'Owner' },
   },
   CAAUnknown: {
     definition: 'The CAA records could not be read, so nothing is ordered.',

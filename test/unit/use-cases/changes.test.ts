@@ -182,6 +182,18 @@ describe('changing', () => {
     });
   });
 
+  it('a declared one is not prepared, as its configuration has no word for that, and nothing is said to have changed', async () => {
+    const { api, context } = start();
+    const change = { prepare: true };
+    await expect(
+      changeDomain(context, { project: 'shop', hostname: 'main.example.com', change }),
+    ).rejects.toMatchObject({
+      code: 'prepare-unavailable',
+      message: expect.stringContaining("in its project's configuration"),
+    });
+    expect(await configOf(api)).toEqual(domains);
+  });
+
   it('a declared primary that redirects lead to stays one, and the redirect that would be lost is named', async () => {
     const { api, context } = start();
     const change = { role: 'redirect', redirect: { to: 'acme.apps.example.net', status: 301 } } as const;

@@ -136,9 +136,9 @@ function problemOf({ verdict, domain }: EvaluatedProjectDomain): string {
 }
 
 function describeCaa({ verdict, before: { CertificateIssued: before } }: EvaluatedProjectDomain): string {
-  if (!verdict) return before?.reason === 'CAAForbids' ? before.message : 'a CAA record forbids the certificate';
-  const issue = verdict.issues.find(({ code }) => code === verdict.caa.code);
-  return issue ? messageOfIssue(issue) : 'a CAA record forbids the certificate';
+  const issue = verdict?.issues.find(({ code }) => code === verdict.caa.code);
+  if (issue) return messageOfIssue(issue);
+  return !verdict && before?.reason === 'CAAForbids' ? before.message : 'a CAA record forbids the certificate';
 }
 
 /**
