@@ -171,6 +171,7 @@ const again: readonly (readonly [Setting, readonly string[]])[] = [
       'test/unit/lib/heap.test.ts',
       'test/unit/operator/moment-counts.test.ts',
       'test/unit/quota/going-on.test.ts',
+      'test/unit/quota/local-quota.test.ts',
       'test/unit/quota/minute-log.test.ts',
       'test/unit/quota/quota-decision.test.ts',
       'test/unit/quota/remembered-refusals.test.ts',

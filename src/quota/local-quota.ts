@@ -125,7 +125,7 @@ export class LocalQuota {
     return { figures, limits, admission };
   }
 
-  /** Redis has not counted a request that was admitted alone, and never will by itself. */
+  /** Redis has not counted a request that was admitted alone, and never will unless it is told. */
   owe(admission: Admission): void {
     const own = this.#alone(admission.budget);
     if (!own) return;
