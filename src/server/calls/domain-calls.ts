@@ -140,8 +140,8 @@ const changeDomainCall = apiCall({
 });
 
 /** Throws for anything that would have to be changed beside the two roles. */
-function mustBeSwap({ role, redirect = null, ...others }: DomainChange): void {
-  if (role === 'primary' && redirect === null && Object.keys(others).length === 0) return;
+function mustBeSwap({ role, redirect = null, prepare }: DomainChange): void {
+  if (role === 'primary' && redirect === null && prepare === undefined) return;
   throw new Problem('malformed-request', 'with `swap=true` send {"role": "primary"} and nothing else');
 }
 
