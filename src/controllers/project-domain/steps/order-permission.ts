@@ -117,21 +117,22 @@ function doubtIn({ checks }: EvaluatedProjectDomain): Finding<CertificateReason>
   return corroborated === true ? null : unknown('NotCorroborated');
 }
 
-function brokenDnssec({ checks, verdict, domain }: EvaluatedProjectDomain): Finding<CertificateReason> | null {
-  if (checks.dnssec !== 'Bogus') return null;
-  const issues = verdict ? verdict.issues : (domain.status?.issues ?? []);
-  const issue = issues.find(({ code }) => code === 'DnssecBogus');
+/** Of this reconcile's check, or of the last one. */
+const issuesOf = ({
+  verdict,
+  domain,
+}: EvaluatedProjectDomain): readonly (ToldIssue & { readonly severity?: string })[] =>
+  verdict ? verdict.issues : (domain.status?.issues ?? []);
+
+function brokenDnssec(snapshot: EvaluatedProjectDomain): Finding<CertificateReason> | null {
+  if (snapshot.checks.dnssec !== 'Bogus') return null;
+  const issue = issuesOf(snapshot).find(({ code }) => code === 'DnssecBogus');
   return unknown('DNSSECBroken', { problem: issue ? messageOfIssue(issue) : '' });
 }
 
-function problemOf({ verdict, domain }: EvaluatedProjectDomain): string {
-  const issues: readonly (ToldIssue & { readonly severity?: string })[] = verdict
-    ? verdict.issues
-    : (domain.status?.issues ?? []);
-  const issue = headlineIssue(
-    'DNSWrongNow' satisfies CertificateReason,
-    issues.filter((one) => !isWarning(one)),
-  );
+function problemOf(snapshot: EvaluatedProjectDomain): string {
+  const errors = issuesOf(snapshot).filter((one) => !isWarning(one));
+  const issue = headlineIssue('DNSWrongNow' satisfies CertificateReason, errors);
   return issue ? messageOfIssue(issue) : 'create the records shown';
 }
 
