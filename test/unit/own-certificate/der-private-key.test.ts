@@ -150,6 +150,11 @@ describe('OpenSSL is not asked to read', () => {
       'PRIVATE KEY',
       wrapped('ed25519', (key) => (key.bytes = Buffer.alloc(40))),
     ],
+    [
+      'a key with attributes of more bytes than any key has',
+      'PRIVATE KEY',
+      written('p256', 'pkcs8', (key) => key.parts?.push(branch(0xa0, octets(Buffer.alloc(4_096, 1))))),
+    ],
     ['a key with a part that none has', 'PRIVATE KEY', written('p256', 'pkcs8', (key) => key.parts?.push(number(1)))],
     ['a key of a third version', 'PRIVATE KEY', written('p256', 'pkcs8', instead(0, number(2)))],
   ])('%s', (_, label, key) => {
