@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { runConformance } from '../../test/support/run-conformance.ts';
 import type { ClusterUnderTest } from '../../test/support/run-on-cluster.ts';
 import { runOnCluster } from '../../test/support/run-on-cluster.ts';
 import { runOnNode } from '../../test/support/run-on-node.ts';
 import { runUpstream } from '../../test/support/run-upstream.ts';
+import { argumentsOf } from '../lib/arguments.ts';
 import { runJest } from '../lib/jest.ts';
 import { printFailures } from '../lib/jest-report.ts';
 import { orEnd } from '../lib/or-end.ts';
@@ -16,7 +16,7 @@ import { systemNamespace } from '../platform/chart.ts';
  * `--upstream`: Gateway API's own conformance tests, with Envoy Gateway on a platform of Level 2; other arguments are names of its tests.
  * `--move-to NAME`: that an installation moves from Traefik to that edge, which has a Gateway, on a platform with both.
  */
-const { values, positionals } = parseArgs({
+const { values, positionals } = argumentsOf({
   options: {
     edge: { type: 'string' },
     'move-to': { type: 'string' },

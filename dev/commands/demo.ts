@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '../lib/arguments.ts';
 import { untilStopped } from '../lib/until-stopped.ts';
 import { serveOwnChallengeZone } from '../platform/challenge-zone.ts';
 import { createKey } from '../platform/demo-account.ts';
@@ -12,7 +12,7 @@ import { orEnd } from '../lib/or-end.ts';
 /** `npm run demo`: the platform, the operator, the story; then it stays up, or with --once ends with the result. */
 const patienceMs = 90_000;
 
-const { values } = parseArgs({ options: { once: { type: 'boolean' } } });
+const { values } = argumentsOf({ options: { once: { type: 'boolean' } } });
 const stopped = untilStopped().then(() => 'stopped' as const);
 const startedAt = Date.now();
 const progress = (line: string) =>

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '../lib/arguments.ts';
 import { beforeRealParts } from '../lanes/before-real-parts.ts';
 import { chosenBelow } from '../lanes/choose-items.ts';
 import { nodeObstacle } from '../lanes/node-obstacle.ts';
@@ -8,7 +8,7 @@ import { runItems } from '../lanes/run-items.ts';
 /**
  * `npm run e2e`: the chart in a real node with real Pods. It needs root and namespaces. Arguments choose among the tests.
  */
-const { positionals } = parseArgs({ allowPositionals: true });
+const { positionals } = argumentsOf({ allowPositionals: true });
 
 /** The chart as it is rendered, the rights it gives, and what lives of it on a node. */
 const everything = ['test/cluster/chart/', 'test/cluster/policy/', 'test/cluster/rbac/', 'test/installed/'];

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import { itemsOf, testFiles } from '../lanes/lanes.ts';
 import { root } from '../lanes/report.ts';
+import { argumentsOf } from '../lib/arguments.ts';
 import { outputOf } from '../lib/output.ts';
 import { temporaryFolder } from '../lib/temporary.ts';
 import type { Mutation } from '../mutants/mutations.ts';
@@ -16,7 +16,7 @@ import { chooseMutations, mutated } from '../mutants/mutations.ts';
  * `--only 7,9` takes some of them by their number; `--tests test/faults,test/cluster` runs these instead of the unit tests,
  * for what lives on. A mutation that nothing notices is a question to its reader and no failure.
  */
-const { values } = parseArgs({
+const { values } = argumentsOf({
   options: {
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '40' },

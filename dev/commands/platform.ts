@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '../lib/arguments.ts';
 import { untilStopped } from '../lib/until-stopped.ts';
 import { serveOwnChallengeZone } from '../platform/challenge-zone.ts';
 import { edges } from '../platform/edges.ts';
@@ -38,7 +38,7 @@ const levels: Readonly<Record<string, (dir: string, edge: Edge) => Promise<Runni
   },
 };
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
   options: {
     dir: { type: 'string' },
     level: { type: 'string', default: '1' },

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { beforeRealParts } from '../lanes/before-real-parts.ts';
 import { deepItems, deepItemsNamed, noteDeepRuns } from '../lanes/deep-lane.ts';
 import { changedSince, readDeepRuns } from '../lanes/deep-runs.ts';
@@ -10,6 +9,7 @@ import { conclude, root } from '../lanes/report.ts';
 import { runItems } from '../lanes/run-items.ts';
 import { settings } from '../lanes/settings.ts';
 import { chooseShard } from '../lanes/shard.ts';
+import { argumentsOf } from '../lib/arguments.ts';
 import { thisMachine } from '../lib/machine.ts';
 
 /**
@@ -21,7 +21,7 @@ import { thisMachine } from '../lib/machine.ts';
  * node of its own beside it, where a node can be made: one waits for much of the time in which the other computes.
  */
 const startedAt = Date.now();
-const { values, positionals: named } = parseArgs({ options: { node: { type: 'boolean' } }, allowPositionals: true });
+const { values, positionals: named } = argumentsOf({ options: { node: { type: 'boolean' } }, allowPositionals: true });
 const known = readDeepRuns(root);
 
 function chosen(): readonly Item[] {
