@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../../dev/lib/eventually.ts';
 
 /** What a customer does in the dashboard, found by role and name as a screen reader finds it. */
 
@@ -130,10 +131,15 @@ export async function openMenu(page: Page): Promise<void> {
   if ((await menu(page).getAttribute('open')) === null) await menu(page).locator('summary').click();
 }
 
-/** Requests a check: by the page's primary action, or from its menu where something else comes next. */
-export async function verifyDomain(page: Page, options: { readonly timeout?: number } = {}): Promise<void> {
-  if (!(await verifyButton(page).isVisible())) await openMenu(page);
-  await verifyButton(page).click(options);
+/**
+ * Requests a check: by the page's primary action, or from its menu where something else comes next. The page moves the button whenever the
+ * domain's state changes, as after a check that comes by itself, so it is looked for again where it has gone meanwhile.
+ */
+export function verifyDomain(page: Page, { timeout = 10_000 }: { readonly timeout?: number } = {}): Promise<void> {
+  return eventually('a click on Verify', patienceMs, async () => {
+    if (!(await verifyButton(page).isVisible())) await openMenu(page);
+    await verifyButton(page).click({ timeout });
+  });
 }
 
 /** The records of a domain with what is to be done and what was found. */
