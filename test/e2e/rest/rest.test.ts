@@ -57,27 +57,27 @@ afterAll(async () => {
   await platform.close();
 }, platformDeadlineMs);
 
-const project = { name: 'shop', service: { name: 'web', port: 8080 } };
+const project = { name: 'rest-shop', service: { name: 'web', port: 8080 } };
 
 describe('projects', () => {
   it('are made, shown, listed, changed', async () => {
     const created = await rest('/v1/projects', { method: 'POST', body: project });
     expect(created.status).toBe(201);
-    expect(created.headers.get('location')).toBe('/v1/projects/shop');
+    expect(created.headers.get('location')).toBe('/v1/projects/rest-shop');
     expect(created.body).toMatchObject({ ...project, subdomain: null, platformHostname: null, state: 'pending' });
     const reserved = await rest('/v1/projects', { method: 'POST', body: { ...project, name: 'x', subdomain: 'www' } });
     expect(short(reserved)).toEqual([409, 'subdomain-reserved']);
     expect(short(await rest('/v1/projects', { method: 'POST', body: project }))).toEqual([409, 'already-exists']);
     const shown = await eventually('it is deployed, and holds its hostname', 60_000, async () => {
-      const answer = await rest('/v1/projects/shop');
+      const answer = await rest('/v1/projects/rest-shop');
       expectThat(answer.body.deployedAt !== null && answer.body.platformHostname !== null, 'not yet');
       return answer;
     });
-    expect(shown.body).toMatchObject({ platformHostname: 'shop.apps.example.net' });
-    expect((await rest('/v1/projects?limit=1')).body).toMatchObject({ items: [{ name: 'shop' }], nextCursor: null });
-    const changed = await rest('/v1/projects/shop', { method: 'PATCH', body: { subdomain: 'store' } });
-    expect(changed.body).toMatchObject({ subdomain: 'store', service: project.service });
-    await rest('/v1/projects/shop', { method: 'PATCH', body: { subdomain: 'shop' } });
+    expect(shown.body).toMatchObject({ platformHostname: 'rest-shop.apps.example.net' });
+    expect((await rest('/v1/projects?limit=1')).body).toMatchObject({ items: [{ name: 'rest-shop' }], nextCursor: null });
+    const changed = await rest('/v1/projects/rest-shop', { method: 'PATCH', body: { subdomain: 'rest-store' } });
+    expect(changed.body).toMatchObject({ subdomain: 'rest-store', service: project.service });
+    await rest('/v1/projects/rest-shop', { method: 'PATCH', body: { subdomain: 'rest-shop' } });
   }, 120_000);
 
   it('are listed page by page, each once', async () => {
@@ -90,7 +90,7 @@ describe('projects', () => {
       seen.push(...(body.items as { name: string }[]).map(({ name }) => name));
       path = typeof body.nextCursor === 'string' ? `/v1/projects?limit=2&cursor=${body.nextCursor}` : '';
     }
-    expect(seen).toEqual([...names, 'shop'].toSorted());
+    expect(seen).toEqual([...names, 'rest-shop'].toSorted());
     for (const name of names) {
       expect((await rest(`/v1/projects/${name}`, { method: 'DELETE' })).status).toBe(204);
       expect(short(await rest(`/v1/projects/${name}`))).toEqual([404, 'not-found']);
@@ -98,7 +98,7 @@ describe('projects', () => {
   });
 });
 
-const domains = '/v1/projects/shop/domains';
+const domains = '/v1/projects/rest-shop/domains';
 const add = (body: object, query = '') => rest(`${domains}${query}`, { method: 'POST', body });
 /** What the customer has declared, without what is found out about it meanwhile. */
 const declared = async () =>
@@ -110,17 +110,17 @@ const declared = async () =>
 
 describe('domains', () => {
   it('a dry run shows the records and creates nothing', async () => {
-    const dry = await add({ hostname: 'www.example.com' }, '?dryRun=true');
+    const dry = await add({ hostname: 'www.rest.example' }, '?dryRun=true');
     expect(dry.status).toBe(200);
     expect(dry.body).toMatchObject({
       createdAt: null,
-      records: [{ purpose: 'Routing', type: 'CNAME', name: 'www', fqdn: 'www.example.com', ttl: 3600 }],
+      records: [{ purpose: 'Routing', type: 'CNAME', name: 'www', fqdn: 'www.rest.example', ttl: 3600 }],
     });
     expect((await rest(domains)).body).toEqual({ items: [], nextCursor: null });
   });
 
   it('a look before Add says what DNS has and what it should have, alone and with a dry run, and creates nothing', async () => {
-    const look = await rest('/v1/lookups', { method: 'POST', body: { hostname: 'www.example.com', project: 'shop' } });
+    const look = await rest('/v1/lookups', { method: 'POST', body: { hostname: 'www.rest.example', project: 'rest-shop' } });
     expect(look.status).toBe(200);
     expect(look.body).toMatchObject({
       acceptance: { accepted: true },
@@ -128,19 +128,19 @@ describe('domains', () => {
       routing: { verdict: 'no', code: 'NotRegistered' },
       caa: { verdict: 'yes', code: 'Verified' },
     });
-    const dry = await add({ hostname: 'www.example.com' }, '?dryRun=lookup');
+    const dry = await add({ hostname: 'www.rest.example' }, '?dryRun=lookup');
     expect(dry.body.lookup).toEqual(look.body);
     expect((await rest(domains)).body).toEqual({ items: [], nextCursor: null });
   });
 
   it('adding shows at once the records that the operator shows later; adding the same again is no mistake', async () => {
-    const added = await add({ hostname: 'www.example.com' });
+    const added = await add({ hostname: 'www.rest.example' });
     expect(added.status).toBe(201);
-    const again = await add({ hostname: 'www.example.com', role: 'primary' });
-    expect([again.status, again.body.hostname]).toEqual([200, 'www.example.com']);
+    const again = await add({ hostname: 'www.rest.example', role: 'primary' });
+    expect([again.status, again.body.hostname]).toEqual([200, 'www.rest.example']);
     const { status } = await stage.domainWhere(
       'demo',
-      'www.example.com',
+      'www.rest.example',
       'is looked at',
       inState('Unverified', 'NotRegistered'),
     );
@@ -151,48 +151,48 @@ describe('domains', () => {
   });
 
   it.each<[string, object, number, string]>([
-    ['upper case', { hostname: 'WWW.example.com' }, 422, 'invalid-hostname'],
+    ['upper case', { hostname: 'WWW.rest.example' }, 422, 'invalid-hostname'],
     ['Unicode', { hostname: 'bücher.example' }, 422, 'invalid-hostname'],
-    ['a dot at the end', { hostname: 'www.example.com.' }, 422, 'invalid-hostname'],
+    ['a dot at the end', { hostname: 'www.rest.example.' }, 422, 'invalid-hostname'],
     ['an IP address', { hostname: '192.0.2.1' }, 422, 'invalid-hostname'],
-    ['a wildcard', { hostname: '*.example.com' }, 422, 'invalid-hostname'],
+    ['a wildcard', { hostname: '*.rest.example' }, 422, 'invalid-hostname'],
     ['a public suffix', { hostname: 'co.uk' }, 422, 'invalid-hostname'],
     ["the platform's own", { hostname: 'x.apps.example.net' }, 422, 'invalid-hostname'],
-    ['254 characters', { hostname: `${'a'.repeat(60)}.`.repeat(4) + 'example.com' }, 422, 'invalid-hostname'],
+    ['254 characters', { hostname: `${'a'.repeat(60)}.`.repeat(4) + 'at.example' }, 422, 'invalid-hostname'],
     ['nothing', { hostname: '' }, 422, 'invalid-hostname'],
     ['a number', { hostname: 7 }, 400, 'malformed-request'],
     ['no hostname', {}, 400, 'malformed-request'],
-    ['an unknown field', { hostname: 'a.example.com', color: 'red' }, 400, 'unknown-field'],
-    ['an unknown role', { hostname: 'a.example.com', role: 'boss' }, 400, 'malformed-request'],
-    ['a second primary', { hostname: 'two.example.com' }, 409, 'primary-exists'],
-    ['a redirect to nowhere', { hostname: 'r.example.com', role: 'redirect' }, 422, 'invalid-redirect'],
+    ['an unknown field', { hostname: 'a.rest.example', color: 'red' }, 400, 'unknown-field'],
+    ['an unknown role', { hostname: 'a.rest.example', role: 'boss' }, 400, 'malformed-request'],
+    ['a second primary', { hostname: 'two.rest.example' }, 409, 'primary-exists'],
+    ['a redirect to nowhere', { hostname: 'r.rest.example', role: 'redirect' }, 422, 'invalid-redirect'],
     [
       'a redirect to itself',
-      { hostname: 'r.example.com', role: 'redirect', redirect: { to: 'r.example.com' } },
+      { hostname: 'r.rest.example', role: 'redirect', redirect: { to: 'r.rest.example' } },
       422,
       'invalid-redirect',
     ],
     [
       'a redirect to a foreign host',
-      { hostname: 'r.example.com', role: 'redirect', redirect: { to: 'else.where.com' } },
+      { hostname: 'r.rest.example', role: 'redirect', redirect: { to: 'else.where.com' } },
       422,
       'invalid-redirect',
     ],
     [
       'a redirect with status 303',
-      { hostname: 'r.example.com', role: 'redirect', redirect: { to: 'www.example.com', status: 303 } },
+      { hostname: 'r.rest.example', role: 'redirect', redirect: { to: 'www.rest.example', status: 303 } },
       422,
       'invalid-redirect',
     ],
     [
       'a primary with a redirect',
-      { hostname: 'p.example.com', redirect: { to: 'www.example.com' } },
+      { hostname: 'p.rest.example', redirect: { to: 'www.rest.example' } },
       422,
       'invalid-redirect',
     ],
     [
       'the same name in another role',
-      { hostname: 'www.example.com', role: 'redirect', redirect: { to: 'shop.apps.example.net' } },
+      { hostname: 'www.rest.example', role: 'redirect', redirect: { to: 'rest-shop.apps.example.net' } },
       409,
       'hostname-in-use',
     ],
@@ -207,36 +207,36 @@ describe('domains', () => {
     await eventually('the second project is deployed', 30_000, async () => {
       expectThat((await rest('/v1/projects/second')).body.deployedAt !== null, 'not yet');
     });
-    const taken = await rest('/v1/projects/second/domains', { method: 'POST', body: { hostname: 'www.example.com' } });
+    const taken = await rest('/v1/projects/second/domains', { method: 'POST', body: { hostname: 'www.rest.example' } });
     expect(short(taken)).toEqual([409, 'hostname-in-use']);
     await rest('/v1/projects/second', { method: 'DELETE' });
   }, 60_000);
 
   it('roles and redirects are changed where they are declared, and a swap of two never ends half way', async () => {
     // Kubernetes counts creation in seconds: of two that are made within one, the name decides who is primary.
-    const { createdAt } = (await rest(`${domains}/www.example.com`)).body;
+    const { createdAt } = (await rest(`${domains}/www.rest.example`)).body;
     await eventually('the primary is a second older', 5_000, () => {
       expectThat(Date.parse(String(createdAt)) < fromNow(-2_000), 'not yet');
       return Promise.resolve();
     });
-    const redirect = { to: 'www.example.com', status: 308 };
-    expect((await add({ hostname: 'example.com', role: 'redirect', redirect })).body).toMatchObject({ redirect });
-    const changed = await rest(`${domains}/example.com`, {
+    const redirect = { to: 'www.rest.example', status: 308 };
+    expect((await add({ hostname: 'rest.example', role: 'redirect', redirect })).body).toMatchObject({ redirect });
+    const changed = await rest(`${domains}/rest.example`, {
       method: 'PATCH',
-      body: { redirect: { to: 'www.example.com' } },
+      body: { redirect: { to: 'www.rest.example' } },
     });
-    expect(changed.body).toMatchObject({ role: 'redirect', redirect: { to: 'www.example.com', status: 301 } });
-    expect(short(await rest(`${domains}/example.com`, { method: 'PATCH', body: { role: 'primary' } }))).toEqual([
+    expect(changed.body).toMatchObject({ role: 'redirect', redirect: { to: 'www.rest.example', status: 301 } });
+    expect(short(await rest(`${domains}/rest.example`, { method: 'PATCH', body: { role: 'primary' } }))).toEqual([
       409,
       'primary-exists',
     ]);
-    const one = await rest(`${domains}/www.example.com`, {
+    const one = await rest(`${domains}/www.rest.example`, {
       method: 'PATCH',
-      body: { role: 'redirect', redirect: { to: 'example.com' } },
+      body: { role: 'redirect', redirect: { to: 'rest.example' } },
     });
-    const other = await rest(`${domains}/example.com`, { method: 'PATCH', body: { role: 'primary' } });
+    const other = await rest(`${domains}/rest.example`, { method: 'PATCH', body: { role: 'primary' } });
     expect([one.body.role, other.body.role]).toEqual(['redirect', 'primary']);
-    expect(short(await rest(`${domains}/absent.example.com`, { method: 'PATCH', body: {} }))).toEqual([
+    expect(short(await rest(`${domains}/absent.rest.example`, { method: 'PATCH', body: {} }))).toEqual([
       404,
       'not-found',
     ]);
@@ -244,30 +244,30 @@ describe('domains', () => {
 
   it('verify says what it asked for, and within wait what was found', async () => {
     await eventually('the operator has seen the swap', 20_000, async () => {
-      const { body } = await rest(`${domains}/example.com`);
+      const { body } = await rest(`${domains}/rest.example`);
       expectThat(body.state === 'Unverified', `state ${String(body.state)}, reason ${String(body.reason)}`);
     });
-    const asked = await rest(`${domains}/example.com/verify`, { method: 'POST' });
+    const asked = await rest(`${domains}/rest.example/verify`, { method: 'POST' });
     expect(asked.status).toBe(202);
     await eventually('it is looked at within the wait', 40_000, async () => {
-      const waited = await rest(`${domains}/example.com/verify?wait=20s`, { method: 'POST' });
+      const waited = await rest(`${domains}/rest.example/verify?wait=20s`, { method: 'POST' });
       expect([waited.status, waited.body.state]).toEqual([200, 'Unverified']);
     });
-    expect(short(await rest(`${domains}/example.com/verify?wait=61s`, { method: 'POST' }))).toEqual([
+    expect(short(await rest(`${domains}/rest.example/verify?wait=61s`, { method: 'POST' }))).toEqual([
       400,
       'malformed-request',
     ]);
   }, 240_000);
 
   it('records are handed over by a link that opens without a key, until it is revoked', async () => {
-    const links = `${domains}/example.com/handover-links`;
+    const links = `${domains}/rest.example/handover-links`;
     const made = await rest(links, { method: 'POST', body: { days: 1 } });
     expect(made.status).toBe(201);
     const { path, ...listed } = made.body;
     expect((await rest(links)).body).toEqual({ items: [listed] });
     const page = await fetch(`${apiUrl}${String(path)}`);
     expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'no-referrer']);
-    expect((await page.text()).replaceAll('<wbr>', '')).toContain('example.com');
+    expect((await page.text()).replaceAll('<wbr>', '')).toContain('rest.example');
     const link = `${links}/${String(listed.id)}`;
     expect((await rest(link, { method: 'DELETE' })).status).toBe(204);
     expect((await fetch(`${apiUrl}${String(path)}`)).status).toBe(404);
@@ -276,7 +276,7 @@ describe('domains', () => {
   });
 
   it('events tell the state at once and the removal at its end', async () => {
-    const stream = await fetch(`${apiUrl}${domains}/example.com/events`, {
+    const stream = await fetch(`${apiUrl}${domains}/rest.example/events`, {
       headers: { authorization: `Bearer ${key}` },
     });
     expect([stream.status, stream.headers.get('content-type')]).toEqual([
@@ -284,17 +284,17 @@ describe('domains', () => {
       expect.stringMatching('^text/event-stream'),
     ]);
     const told = stream.text();
-    expect((await rest(`${domains}/example.com`, { method: 'DELETE' })).status).toBe(204);
+    expect((await rest(`${domains}/rest.example`, { method: 'DELETE' })).status).toBe(204);
     const text = await told;
-    expect(text).toMatch(/^event: state\ndata: \{"hostname":"example.com"/);
-    expect(text).toMatch(/event: removed\ndata: \{"hostname":"example.com"\}\n\n$/);
-    expect(short(await rest(`${domains}/example.com`))).toEqual([404, 'not-found']);
+    expect(text).toMatch(/^event: state\ndata: \{"hostname":"rest.example"/);
+    expect(text).toMatch(/event: removed\ndata: \{"hostname":"rest.example"\}\n\n$/);
+    expect(short(await rest(`${domains}/rest.example`))).toEqual([404, 'not-found']);
   });
 
   it('more than ten event streams of an account are refused', async () => {
     const ended = new AbortController();
     const open = () =>
-      fetch(`${apiUrl}${domains}/www.example.com/events`, {
+      fetch(`${apiUrl}${domains}/www.rest.example/events`, {
         headers: { authorization: `Bearer ${key}` },
         signal: ended.signal,
       });
@@ -303,7 +303,7 @@ describe('domains', () => {
     expect((await open()).status).toBe(429);
     ended.abort();
     await eventually('a stream is free again', 10_000, async () => {
-      const again = await fetch(`${apiUrl}${domains}/www.example.com/events`, {
+      const again = await fetch(`${apiUrl}${domains}/www.rest.example/events`, {
         headers: { authorization: `Bearer ${key}` },
       });
       await again.body?.cancel();
