@@ -166,11 +166,14 @@ interface Named {
 /** How often a customer's program goes on with what "nothing was lost" was answered to. */
 const triesAtMost = 20;
 
-/** Null for a client whose connection was not accepted within its ten seconds: so many at once wait in the kernel for their turn. */
+/** A connection that waited for its turn in the kernel for ten seconds, and one that was closed as one of too many of its address (ADR 77). */
+const notAccepted: ReadonlySet<string | undefined> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET']);
+
+/** Null for a client whose connection was not accepted. */
 const answerTo = (ask: () => Promise<RestAnswer>): Promise<RestAnswer | null> =>
   ask().catch((error: unknown) => {
     const { cause } = error as { readonly cause?: { readonly code?: string } };
-    if (cause?.code === 'UND_ERR_CONNECT_TIMEOUT') return null;
+    if (notAccepted.has(cause?.code)) return null;
     throw error;
   });
 
