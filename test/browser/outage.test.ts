@@ -37,7 +37,7 @@ let redis: Part;
 const account = 'acme';
 const www = 'www.example.com';
 const www2 = 'shop.example.org';
-const away = /can’t be|can’t confirm/i;
+const away = /cannot be|cannot confirm/i;
 
 beforeAll(async () => {
   setup = await startWorld();
