@@ -29,8 +29,8 @@ import { codeOfUnknown } from './unanswered-types.ts';
 /** Evaluates what a check found, at each vantage point that was asked: three verdicts, and what to change. Pure. */
 export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
   const here = evaluateHere(facts, wanted);
-  const elsewhere = (facts.elsewhere ?? []).map(({ vantagePoint, facts: found }) => ({
-    vantagePoint,
+  const elsewhere = (facts.elsewhere ?? []).map(({ vantagePoint: name, facts: found }) => ({
+    name,
     view: found && evaluateHere(found, wanted),
   }));
   const verdict = elsewhere.length === 0 ? here.verdict : combineVantagePoints(wanted, here, elsewhere);
