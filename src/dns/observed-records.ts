@@ -42,6 +42,10 @@ export function chainNames(
 export const followedNames = (facts: Observed, start: string, types: readonly ObservedType[]): ReadonlySet<string> =>
   new Set(chainNames(facts, start, types, maxAliases + 1));
 
+/** A name and each name above it, up to its top-level domain: the order in which CAA is looked for (RFC 8659 section 3). */
+export const withNamesAbove = (name: string): readonly string[] =>
+  name.split('.').map((_, index, labels) => labels.slice(index).join('.'));
+
 /** Every record at one name, including aliases, from any source. */
 export function recordsAt({ names }: Observed, name: string, types: readonly ObservedType[]): readonly DnsRecord[] {
   const found = new Map<string, DnsRecord>();

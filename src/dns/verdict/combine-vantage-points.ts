@@ -34,11 +34,7 @@ interface Decided {
  * no veto. What is shown beside the verdicts is the local one's, unless it is overruled; the addresses of the target are
  * always its own, as they are remembered as the platform's.
  */
-export function combineVantagePoints(
-  wanted: DesiredDns,
-  here: VantagePointView,
-  remote: readonly Point[],
-): DnsVerdict {
+export function combineVantagePoints(wanted: DesiredDns, here: VantagePointView, remote: readonly Point[]): DnsVerdict {
   const points = [{ name: localName, view: here }, ...remote.toSorted((a, b) => (a.name < b.name ? -1 : 1))];
   const decided = {
     routing: decide('routing', points),

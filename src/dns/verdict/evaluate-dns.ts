@@ -8,13 +8,12 @@ import type { VantagePointView } from './combine-vantage-points.ts';
 import { combineVantagePoints } from './combine-vantage-points.ts';
 import type { CombinableVerdict } from './combine-views.ts';
 import { delegationIssues } from './delegation-issues.ts';
-import { issue } from './dns-issue.ts';
+import type { IssueSubject } from './dns-issue.ts';
+import { issueAt } from './dns-issue.ts';
 import { ownershipIssues, routingIssues } from './dns-issues.ts';
-import type { DnsIssue, DnsVerdict, DesiredDns, Verdict } from './dns-verdict.ts';
+import type { CaIdentity, DnsIssue, DnsVerdict, DesiredDns, Verdict } from './dns-verdict.ts';
 import { withDnssec } from './dnssec-verdict.ts';
 import { httpsHintIssues } from './https-hint-issues.ts';
-import type { IssueSubject } from './issue-subject.ts';
-import { placeOf, recordRef } from './issue-subject.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
 import { tokenAddresses } from './platform-addresses.ts';
 import { routingByDelegation } from './proofs/routing-by-delegation.ts';
@@ -24,7 +23,7 @@ import { recordFindings } from './record-findings.ts';
 import { ownershipCause, routingCause } from './records-elsewhere.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { silentServers } from './server-issues.ts';
-import { codeOfUnknown } from './unanswered-types.ts';
+import { codeOfUnknown } from './server-answers.ts';
 
 /** Evaluates what a check found, at each vantage point that was asked: three verdicts, and what to change. Pure. */
 export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
@@ -35,6 +34,34 @@ export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
   }));
   const verdict = elsewhere.length === 0 ? here.verdict : combineVantagePoints(wanted, here, elsewhere);
   return Object.freeze(withDnssec(verdict, facts));
+}
+
+/** An ACME account that certificates may be ordered with, and who CAA records have to permit for it. */
+export interface AccountIdentity {
+  /** null where the issuer has one account alone, without a name */
+  readonly name: string | null;
+  readonly ca: CaIdentity;
+}
+
+/**
+ * Evaluates what a check found where any of some accounts may order: CAA says yes where it permits one of them, and no where it
+ * permits none. What has to be changed is said for the first of them, as one record is enough. Pure.
+ */
+export function evaluateForAccounts(
+  facts: DnsFacts,
+  wanted: DesiredDns,
+  [preferred, ...others]: readonly AccountIdentity[],
+): DnsVerdict {
+  if (!preferred || wanted.ca === null) return evaluateDns(facts, wanted);
+  const of = ({ name, ca }: AccountIdentity) => ({ name, verdict: evaluateDns(facts, { ...wanted, ca }) });
+  const first = of(preferred);
+  if (others.length === 0) return first.verdict;
+  const all = [first, ...others.map(of)];
+  const permitted = all.filter(({ verdict }) => verdict.caa.verdict === 'yes');
+  const unknown = all.find(({ verdict }) => verdict.caa.verdict === 'unknown');
+  const { verdict } = permitted[0] ?? unknown ?? first;
+  if (permitted.length === 0 || permitted.length === all.length) return verdict;
+  return Object.freeze({ ...verdict, permittedAccounts: permitted.flatMap(({ name }) => name ?? []) });
 }
 
 /** The verdict by what one vantage point found, with the issues of each question. */
@@ -148,17 +175,12 @@ function formerEdge(subject: IssueSubject, { verdict, by }: RoutingVerdict): rea
   const { facts, wanted } = subject;
   const { hostname, target, toldAddresses = [] } = wanted;
   if (verdict !== 'yes' || toldAddresses.length === 0) return [];
-  const place = { ...placeOf(subject, hostname), target };
+  const warning = { params: { target }, severity: 'Warning' } as const;
   const formerAt = (name: string) => addressRecords(facts, name).filter(({ value }) => !toldAddresses.includes(value));
-  if (by === 'target' && formerAt(target).length > 0)
-    return [
-      issue('FormerEdge', place, { severity: 'Warning', act: 'MoveTarget', found: refsOf(subject, formerAt(target)) }),
-    ];
-  if (by !== 'addresses') return [];
-  const wrong = refsOf(subject, formerAt(hostname));
+  const found = formerAt(target);
+  if (by === 'target' && found.length > 0)
+    return [issueAt(subject, 'FormerEdge', { ...warning, act: 'MoveTarget', found })];
+  const wrong = by === 'addresses' ? formerAt(hostname) : [];
   if (wrong.length === 0) return [];
-  return [issue('FormerEdge', place, { severity: 'Warning', delete: wrong, create: [desiredRouting(subject)] })];
+  return [issueAt(subject, 'FormerEdge', { ...warning, delete: wrong, create: [desiredRouting(subject)] })];
 }
-
-const refsOf = (subject: IssueSubject, records: ReturnType<typeof addressRecords>) =>
-  records.map((record) => recordRef(subject, record));

@@ -20,8 +20,7 @@ export function routingByDelegation(
   if (found?.zone && zone !== null && found.zone !== zone) return no('ChallengeNameInUse');
   const former = aliasAt(facts, hostname);
   const view = ({ outcomes }: SourceView) => verdictOf(outcomes.TXT, { delegation, former });
-  const verdict = combine(found, { view, key: rankOf });
-  return 'by' in verdict ? verdict : { ...verdict, by: null };
+  return combine(found, { view, key: rankOf, undecided: unknown });
 }
 
 /** What a wildcard that serves the hostname shows at every name that does not exist. */
