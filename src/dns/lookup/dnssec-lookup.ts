@@ -9,12 +9,11 @@ import type { Check } from './lookup-chain.ts';
 import { sourceOf, zoneOf } from './lookup-chain.ts';
 import type { ServerAnswer, ZoneQuery } from './query-servers.ts';
 import { queryFirst, querySome } from './query-servers.ts';
-import type { SignedSubject } from './signed-sets.ts';
-import { signedSets } from './signed-sets.ts';
+import type { SignedSubject } from './zone-signing.ts';
+import { signedSets, keysIn, shownSigner, signersIn } from './zone-signing.ts';
 import { askValidators } from './validating-resolvers.ts';
 import { validationQuestions } from './validation-questions.ts';
 import type { ZoneCut, ZoneServer } from './zone-cut.ts';
-import { keysIn, shownSigner, signersIn } from './zone-keys.ts';
 
 interface Validators {
   readonly resolvers: readonly Endpoint[];

@@ -1,10 +1,8 @@
-import { connect } from 'node:net';
 import type { ChallengeZone } from '../challenge-zone.ts';
 import { ChallengeZoneFault } from '../challenge-zone.ts';
 import type { Endpoint } from '../wire/dns-endpoint.ts';
 import { printEndpoint } from '../wire/dns-endpoint.ts';
-import { exchange } from '../wire/dns-exchange.ts';
-import { createFrame, framed } from '../wire/stream-frame.ts';
+import { exchange, overStream } from '../wire/dns-exchange.ts';
 import { MalformedMessage } from '../wire/wire-name.ts';
 import type { TsigKey } from './tsig.ts';
 import { signMessage, verifyResponse } from './tsig.ts';
@@ -132,26 +130,11 @@ const deadlineMs = 5_000;
 const longestAnswer = 4_096;
 
 /** Sends one message over TCP and resolves to the first one that comes back. Rejects after five seconds, and where nothing comes. */
-export function streamRequest({ address, port }: Endpoint, message: Buffer): Promise<Buffer> {
+export async function streamRequest(server: Endpoint, message: Buffer): Promise<Buffer> {
   const signal = AbortSignal.timeout(deadlineMs);
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port, signal });
-    const frame = createFrame((length) => length <= longestAnswer);
-    const end = (outcome: Buffer | Error) => {
-      socket
-        .removeAllListeners()
-        .on('error', () => undefined)
-        .destroy();
-      if (Buffer.isBuffer(outcome)) resolve(outcome);
-      else reject(outcome);
-    };
-    socket.on('error', (error) => end(signal.aborted ? new Error('no answer within five seconds') : error));
-    socket.on('close', () => end(new Error('the connection was closed without an answer')));
-    socket.on('connect', () => socket.write(framed(message)));
-    socket.on('data', (chunk: Buffer) => {
-      const whole = frame.take(chunk);
-      if (whole === 'too-long') return end(new Error('an answer that is too long'));
-      if (whole) end(whole);
-    });
-  });
+  const received = await overStream(server, message, { admits: (length) => length <= longestAnswer, signal });
+  if (Buffer.isBuffer(received)) return received;
+  if (received === 'too-long') throw new Error('an answer that is too long');
+  if (received === 'closed') throw new Error('the connection was closed without an answer');
+  throw signal.aborted ? new Error('no answer within five seconds') : received;
 }

@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { NameReader } from '../wire/wire-name.ts';
 import { createNameReader, encodeName, MalformedMessage } from '../wire/wire-name.ts';
-import { words } from '../wire/wire-words.ts';
+import { words } from '../wire/dns-message.ts';
 
 export const tsigAlgorithms = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const;
-export type TsigAlgorithm = (typeof tsigAlgorithms)[number];
+type TsigAlgorithm = (typeof tsigAlgorithms)[number];
 
 /** A key that a DNS server and we share (RFC 8945). */
 export interface TsigKey {
@@ -12,6 +13,23 @@ export interface TsigKey {
   readonly name: string;
   readonly algorithm: TsigAlgorithm;
   readonly secret: Buffer;
+}
+
+interface TsigKeyFile {
+  readonly keyName: string;
+  readonly algorithm: TsigAlgorithm;
+  /** has the key in base64, as `tsig-keygen` and `keymgr -t` print it */
+  readonly secretFile: string;
+}
+
+/** Shorter ones can be found out (RFC 8945, section 10.1 advises the length of the digest). */
+const leastBytes = 16;
+
+/** Reads a key. Rejects without the file, and where it holds something else. */
+export async function readTsigKey({ keyName, algorithm, secretFile }: TsigKeyFile): Promise<TsigKey> {
+  const secret = Buffer.from((await readFile(secretFile, 'utf8')).trim(), 'base64');
+  if (secret.length < leastBytes) throw new Error(`${secretFile} has no key of at least ${leastBytes} bytes in base64`);
+  return { name: keyName, algorithm, secret };
 }
 
 /** A message with its TSIG record, and what a response to it is signed with besides. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { encodeName } from '../wire/wire-name.ts';
-import { words } from '../wire/wire-words.ts';
+import { words } from '../wire/dns-message.ts';
 
 /** The texts that shall be at a name of a zone, in place of whatever is there. */
 export interface TextsUpdate {

@@ -3,9 +3,8 @@ import type { DnsRecord, RecordType } from '../dns-facts.ts';
 import type { NameReader } from './wire-name.ts';
 import { createNameReader, encodeName, MalformedMessage, readName } from './wire-name.ts';
 import { readRdata, typeName, typeNumbers } from './rdata.ts';
-import type { ExtendedErrors, SignedSection } from './signed-section.ts';
-import { readExtendedErrors, readSignedRecord } from './signed-section.ts';
-import { words } from './wire-words.ts';
+import type { ExtendedErrors, SignedSection } from './dnssec-records.ts';
+import { readExtendedErrors, readSignedRecord, types } from './dnssec-records.ts';
 
 /** A question to send; its name is in lower case without the trailing dot. */
 export interface Question {
@@ -45,10 +44,16 @@ const payloadSize = 1232;
 const recursionDesired = 0x0100;
 const checkingDisabled = 0x0010;
 const dnssecOk = 0x8000;
-const signatureTypes = { DS: 43, DNSKEY: 48 } as const;
 /** The number of a question's type. */
 export const numberOf = (type: Question['type']): number =>
-  type === 'DS' || type === 'DNSKEY' ? signatureTypes[type] : typeNumbers[type];
+  type === 'DS' || type === 'DNSKEY' ? types[type] : typeNumbers[type];
+
+/** Numbers of 16 bits each, as most fields of a message are (RFC 1035, section 4.1). */
+export function words(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 2);
+  values.forEach((value, index) => bytes.writeUInt16BE(value, index * 2));
+  return bytes;
+}
 
 export interface Query {
   readonly id: number;
@@ -190,9 +195,9 @@ function counter(): (record: DnsRecord | null) => void {
     total += 1;
     if (total > messageLimits.records) throw new TooManyRecords('too many records');
     if (record === null) return;
-    const types = sets.get(record.name) ?? new Map<RecordType, number>();
-    const size = (types.get(record.type) ?? 0) + 1;
-    sets.set(record.name, types.set(record.type, size));
+    const ofName = sets.get(record.name) ?? new Map<RecordType, number>();
+    const size = (ofName.get(record.type) ?? 0) + 1;
+    sets.set(record.name, ofName.set(record.type, size));
     if (size > messageLimits.recordsPerSet) throw new TooManyRecords('too many records of one set');
   };
 }
