@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Dns } from '../dns/dns-facts.ts';
-import { readCheckRequest, requestBytes } from '../dns/vantage/check-request.ts';
-import { documentBytes, writeFacts } from '../dns/vantage/facts-document.ts';
+import { readCheckRequest, requestBytes, documentBytes, writeFacts } from '../dns/vantage/check-documents.ts';
 import type { SocketLimits } from '../lib/bounded-server.ts';
 import { createBoundedServer } from '../lib/bounded-server.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import type { CheckRequest, DnsFacts } from '../dns-facts.ts';
-import { documentBytes, readFacts } from './facts-document.ts';
+import { documentBytes, readFacts } from './check-documents.ts';
 import type { VantagePointConfig } from './vantage-point-config.ts';
 
 /** Why a vantage point gave no facts; the operator's metrics have these words. */

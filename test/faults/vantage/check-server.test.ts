@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CheckRequest, DnsFacts } from '../../../src/dns/dns-facts.ts';
-import { readFacts } from '../../../src/dns/vantage/facts-document.ts';
+import { readFacts } from '../../../src/dns/vantage/check-documents.ts';
 import { serveUntil } from '../../../src/lib/http-server.ts';
 import { createCallerTokens } from '../../../src/vantage/caller-tokens.ts';
 import { createCheckServer } from '../../../src/vantage/check-server.ts';
