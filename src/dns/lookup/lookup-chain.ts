@@ -1,4 +1,5 @@
 import type { DnsOutcome, RecordType } from '../dns-facts.ts';
+import type { ObservedType } from '../observed-records.ts';
 import { authorityOutcome, resolverOutcome } from './answer-outcome.ts';
 import { checkLimits } from './check-budget.ts';
 import type { DnsClient } from './dns-client.ts';
@@ -89,9 +90,9 @@ export async function observeSome(check: Check, cut: ZoneCut, { names, type }: S
   await Promise.all(asked);
 }
 
-interface SomeNames {
+export interface SomeNames {
   readonly names: readonly string[];
-  readonly type: RecordType;
+  readonly type: ObservedType;
 }
 
 /** The zone that a name is in, as its servers say when asked about it; null when that cannot be found. */
