@@ -1,7 +1,7 @@
 import { withinDeadline } from '../lib/deadline.ts';
 import { messageOf } from '../lib/error-serializer.ts';
 import { AcmeProblem, AcmeUnavailable } from './acme-errors.ts';
-import { problemIn } from './problem-document.ts';
+import { problemIn } from './acme-objects.ts';
 import type { Signer } from './signed-body.ts';
 import { signedBody } from './signed-body.ts';
 import type { Dispatcher } from 'undici';
