@@ -6,7 +6,6 @@ import type { DelegationMemory, KnownDelegation } from './delegation-memory.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Endpoint } from '../wire/dns-endpoint.ts';
 import type { Infrastructure, SharedQuery } from './infrastructure-cache.ts';
-import { oncePerName } from './once-per-name.ts';
 import type { ServerAnswer } from './query-servers.ts';
 import { queryFirst, querySome } from './query-servers.ts';
 import { createServerLookup } from './server-address-lookup.ts';
@@ -121,11 +120,11 @@ export function createWalk(options: WalkOptions): Walk {
     return shared(await infrastructure.ask(client, { ...query, parent, cacheable }));
   };
 
-  const startName = oncePerName((name) => {
+  const startName = (name: string): string => {
     if (infrastructure.holds(name)) return name;
     const [above, registrable] = [parentName(name), registrableDomain(name)];
     return infrastructure.holds(above) && above.length > registrable.length ? above : registrable;
-  });
+  };
 
   return {
     startName,

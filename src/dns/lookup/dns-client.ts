@@ -5,7 +5,6 @@ import { checkLimits, createCheckUsage } from './check-budget.ts';
 import type { Endpoint } from '../wire/dns-endpoint.ts';
 import { printEndpoint } from '../wire/dns-endpoint.ts';
 import type { Question, Response } from '../wire/dns-message.ts';
-import { oncePerName } from './once-per-name.ts';
 import type { QueryOptions, Retry } from './query-tries.ts';
 import { createQueryTries, printedQuery, unsent } from './query-tries.ts';
 import type { ServerMemory } from './server-memory.ts';
@@ -47,17 +46,16 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
   const usage = createCheckUsage(unbounded);
   const asked: AskedQuestion[] = [];
   const tries = createQueryTries({ ...options, usage, deadline, endsAt, asked });
-  const domainOf = oncePerName(registrableDomain);
   const lookups = new Set<string>();
   const answers = new Map<string, Promise<Response | UnknownCause>>();
   /** queries that were tried once and that nobody has needed so far */
   const optional = new Set<string>();
   const notAllowed = new Set<string>();
 
-  const refusal = ({ address }: Endpoint, { name }: Question): UnknownCause | null => {
+  const refusal = ({ address }: Endpoint, name: string, domain: string): UnknownCause | null => {
     if (!allowed(address)) return 'address-not-allowed';
     if (!nameFits(name) || deadline.aborted) return 'bounds-exceeded';
-    return silence.holds(address, domainOf(name), now()) ? 'timeout' : null;
+    return silence.holds(address, domain, now()) ? 'timeout' : null;
   };
 
   /** Records an address that must not be queried; once, whatever the questions. */
@@ -69,13 +67,14 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
 
   const ask = async (server: Endpoint, question: Question, retry: Retry | null): Promise<Response | UnknownCause> => {
     const { address } = server;
-    const refused = refusal(server, question);
+    const domain = registrableDomain(question.name);
+    const refused = refusal(server, question.name, domain);
     if (refused === 'address-not-allowed') noteNotAllowed(server, question);
     if (refused) return refused;
     const result = await tries.send(server, question, retry);
     const answered = tries.hasAnswered(address);
     if (result !== unsent && (answered || (retry !== null && !deadline.aborted)))
-      silence.note(address, domainOf(question.name), { answered, at: now() });
+      silence.note(address, domain, { answered, at: now() });
     return result.received;
   };
 
