@@ -1,3 +1,4 @@
+import { aborted } from '../../lib/clock.ts';
 import { registrableDomain } from '../../rules/hostname.ts';
 import type { AskedQuestion, UnknownCause } from '../dns-facts.ts';
 import type { AddressRule } from './address-safety.ts';
@@ -79,7 +80,7 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
   };
 
   return {
-    beforeDeadline: (value) => untilAborted(value, deadline),
+    beforeDeadline: (value) => Promise.race([value, aborted(deadline).then(() => undefined)]),
     asked,
     memory,
     packetsTo: usage.packetsTo,
@@ -115,14 +116,6 @@ function abortedAfter(ms: number, signal: AbortSignal): AbortSignal {
   const timer = setTimeout(end, ms).unref();
   signal.addEventListener('abort', end, { once: true });
   return controller.signal;
-}
-
-function untilAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  if (signal.aborted) return Promise.resolve(undefined);
-  const { promise: ended, resolve } = Promise.withResolvers<undefined>();
-  const end = () => resolve(undefined);
-  signal.addEventListener('abort', end, { once: true });
-  return Promise.race([value, ended]).finally(() => signal.removeEventListener('abort', end));
 }
 
 async function askUnlessKnown(

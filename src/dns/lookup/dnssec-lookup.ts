@@ -1,7 +1,7 @@
 import type { CheckRequest, DnsFacts } from '../dns-facts.ts';
 import type { DnssecFacts, SigningServer, ValidatedAnswer, ZoneSigning } from '../dnssec-facts.ts';
 import { chainNames } from '../observed-records.ts';
-import { bogusAnswers, opinionOf } from '../resolvers-opinion.ts';
+import { bogusAnswers, opinionOf } from '../dnssec-facts.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Endpoint } from '../wire/dns-endpoint.ts';
 import type { Question, Response } from '../wire/dns-message.ts';

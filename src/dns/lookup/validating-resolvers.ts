@@ -1,7 +1,7 @@
 import { isRegistrySuffix } from '../../rules/hostname.ts';
 import type { DnsRecord, UnknownCause } from '../dns-facts.ts';
 import type { ValidatedAnswer, ValidatedType, ValidatingResolver } from '../dnssec-facts.ts';
-import { opinionOf } from '../resolvers-opinion.ts';
+import { opinionOf } from '../dnssec-facts.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Endpoint } from '../wire/dns-endpoint.ts';
 import { printEndpoint } from '../wire/dns-endpoint.ts';

@@ -2,7 +2,7 @@ import { isAtRegistrar } from '../../rules/dnssec-sentences.ts';
 import type { IssueAct } from '../../rules/issue-acts.ts';
 import type { DnsFacts } from '../dns-facts.ts';
 import type { DnssecFacts } from '../dnssec-facts.ts';
-import { opinionOf, bogusAnswers } from '../resolvers-opinion.ts';
+import { opinionOf, bogusAnswers } from '../dnssec-facts.ts';
 import { issue } from './dns-issue.ts';
 import type { DnsVerdict, DnsIssue } from './dns-verdict.ts';
 import type { DnssecFault } from './dnssec-fault.ts';
