@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { RecordPlace } from '../wire/rdata.ts';
+import { recordAt } from '../wire/rdata.ts';
 import type { NameReader } from '../wire/wire-name.ts';
 import { createNameReader, encodeName, MalformedMessage } from '../wire/wire-name.ts';
 import { words } from '../wire/dns-message.ts';
@@ -74,13 +76,13 @@ export function signMessage(message: Buffer, key: TsigKey, now: number): SignedM
 /** Verifies the response to a signed message. Throws MalformedMessage for one that cannot be read. */
 export function verifyResponse(response: Buffer, key: TsigKey, { mac, now }: { mac: Buffer; now: number }): TsigResult {
   const names = createNameReader(response);
-  const found = lastRecord(response, names);
-  if (found?.type !== typeTsig) return 'unsigned';
-  const tsig = readTsig(response, names, found);
+  const last = lastRecord(response, names);
+  if (last?.place.type !== typeTsig) return 'unsigned';
+  const tsig = readTsig(response, names, last.place);
   const refusal = refusals.get(tsig.error);
   if (refusal && tsig.mac.length === 0) return refusal;
-  if (found.name !== key.name || tsig.algorithm !== key.algorithm) return 'forged';
-  const unsigned = Buffer.from(response.subarray(0, found.start));
+  if (last.place.name !== key.name || tsig.algorithm !== key.algorithm) return 'forged';
+  const unsigned = Buffer.from(response.subarray(0, last.at));
   unsigned.writeUInt16BE(response.readUInt16BE(10) - 1, 10);
   const expected = macOf(key, [words(mac.length), mac, unsigned, variablesOf(key, tsig)]);
   if (expected.length !== tsig.mac.length || !timingSafeEqual(expected, tsig.mac)) return 'forged';
@@ -114,37 +116,18 @@ function macOf({ algorithm, secret }: TsigKey, parts: readonly Buffer[]): Buffer
   return hmac.digest();
 }
 
-interface RecordPlace {
-  readonly name: string;
-  readonly type: number;
-  /** offset of the record in the message */
-  readonly start: number;
-  /** offset of its data, and of what follows */
-  readonly data: number;
-  readonly end: number;
-}
-
-/** The last record of a message, where a signature stands; null without any record. */
-function lastRecord(message: Buffer, names: NameReader): RecordPlace | null {
+/** The last record of a message, where a signature stands, and the offset at which it begins; null without any record. */
+function lastRecord(message: Buffer, names: NameReader): { readonly at: number; readonly place: RecordPlace } | null {
   if (message.length < headerLength) throw new MalformedMessage('cut off inside the header');
   let offset = headerLength;
   for (let left = message.readUInt16BE(4); left > 0; left -= 1) offset = names.read(offset).next + 4;
   const count = [6, 8, 10].reduce((sum, at) => sum + message.readUInt16BE(at), 0);
-  let last: RecordPlace | null = null;
+  let last: ReturnType<typeof lastRecord> = null;
   for (let read = 0; read < count; read += 1) {
-    last = placeAt(message, names, offset);
-    offset = last.end;
+    last = { at: offset, place: recordAt(message, names, offset) };
+    offset = last.place.end;
   }
   return offset === message.length ? last : null;
-}
-
-function placeAt(message: Buffer, names: NameReader, start: number): RecordPlace {
-  const { name, next } = names.read(start);
-  if (next + 10 > message.length) throw new MalformedMessage('cut off inside a record');
-  const data = next + 10;
-  const end = data + message.readUInt16BE(next + 8);
-  if (end > message.length) throw new MalformedMessage('data that reach past the message');
-  return { name, type: message.readUInt16BE(next), start, data, end };
 }
 
 interface Tsig extends Variables {
@@ -152,8 +135,8 @@ interface Tsig extends Variables {
   readonly mac: Buffer;
 }
 
-function readTsig(message: Buffer, names: NameReader, { data, end }: RecordPlace): Tsig {
-  const { name: algorithm, next } = names.read(data);
+function readTsig(message: Buffer, names: NameReader, { start, end }: RecordPlace): Tsig {
+  const { name: algorithm, next } = names.read(start);
   const rest = message.subarray(next, end);
   if (rest.length < 10) throw new MalformedMessage('cut off inside a signature');
   const macEnd = 10 + rest.readUInt16BE(8);

@@ -2,9 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { DnsRecord, RecordType } from '../dns-facts.ts';
 import type { NameReader } from './wire-name.ts';
 import { createNameReader, encodeName, MalformedMessage, readName } from './wire-name.ts';
-import { readRdata, typeName, typeNumbers } from './rdata.ts';
+import type { RecordPlace } from './rdata.ts';
+import { readRdata, recordAt, typeName, typeNumbers } from './rdata.ts';
 import type { ExtendedErrors, SignedSection } from './dnssec-records.ts';
-import { readExtendedErrors, readSignedRecord, types } from './dnssec-records.ts';
+import { readExtendedErrors, signedRecord, types } from './dnssec-records.ts';
 
 /** A question to send; its name is in lower case without the trailing dot. */
 export interface Question {
@@ -169,12 +170,13 @@ function readResponse(bytes: Buffer, names: NameReader, isSigned: boolean): Resp
   for (const [index, section] of sections.entries()) {
     const expected = truncated ? 0 : bytes.readUInt16BE(6 + index * 2);
     for (let number = 0; number < expected; number += 1) {
-      const { next, record, opt } = readRecord(bytes, names, offset);
+      const place = recordAt(bytes, names, offset);
+      const record = readRecord(bytes, names, place);
       count(record);
       if (record) found[section].push(record);
-      if (isSigned && section !== 'additionals') signed.push(...readSignedRecord(bytes, names, offset));
-      if (opt !== undefined) [extended, extendedErrors] = [opt, readExtendedErrors(bytes, names, offset)];
-      offset = next;
+      if (isSigned && section !== 'additionals' && place.class === classIn) signed.push(signedRecord(bytes, place));
+      if (place.type === optType) [extended, extendedErrors] = [place.ttl >>> 24, readExtendedErrors(bytes, place)];
+      offset = place.end;
     }
   }
   return {
@@ -202,26 +204,12 @@ function counter(): (record: DnsRecord | null) => void {
   };
 }
 
-interface ReadRecord {
-  readonly next: number;
-  readonly record: DnsRecord | null;
-  /** high bits of the response code, from an OPT record */
-  readonly opt?: number;
-}
-
-function readRecord(bytes: Buffer, names: NameReader, offset: number): ReadRecord {
-  const { name, next: fixed } = names.read(offset);
-  if (fixed + 10 > bytes.length) throw new MalformedMessage('cut off inside a record');
-  const number = bytes.readUInt16BE(fixed);
-  const start = fixed + 10;
-  const next = start + bytes.readUInt16BE(fixed + 8);
-  if (next > bytes.length) throw new MalformedMessage('data that reach past the message');
-  if (number === optType) return { next, record: null, opt: bytes[fixed + 4] ?? 0 };
-  const type = typeName(number);
-  if (type === undefined || bytes.readUInt16BE(fixed + 2) !== classIn) return { next, record: null };
-  const { minimum, ...content } = readRdata(type, { message: bytes, names, start, end: next });
-  const ttl = bytes.readUInt32BE(fixed + 4);
-  return { next, record: { name, type, ttl: Math.min(ttl, minimum ?? ttl), ...content } };
+/** Null for a record of a type or a class that is not read here. */
+function readRecord(message: Buffer, names: NameReader, place: RecordPlace): DnsRecord | null {
+  const type = place.class === classIn ? typeName(place.type) : undefined;
+  if (type === undefined) return null;
+  const { minimum, ...content } = readRdata(type, { message, names, start: place.start, end: place.end });
+  return { name: place.name, type, ttl: Math.min(place.ttl, minimum ?? place.ttl), ...content };
 }
 
 const rcodeNames: ReadonlyMap<number, string> = new Map([
