@@ -24,12 +24,12 @@ export const mostRecords = 16;
 /** Builds an issue: an error that the owner fixes by changing records, unless the parts say otherwise. */
 export function issue(code: DnsCode, place: IssueParams, parts: IssueParts = {}): DnsIssue {
   const { act = 'ChangeRecords', severity = 'Error' } = parts;
-  const [deletions, create] = [parts.delete ?? [], parts.create ?? []].map((list) => list.slice(0, mostRecords));
+  const [deletions = [], create = []] = [parts.delete, parts.create].map((list) => list?.slice(0, mostRecords));
   const servers = (parts.servers ?? []).slice(0, mostServers);
   const { actor, params: ofAct } = issueActs[act];
   const params = issueParams(place, { code, ofAct });
   const told = servers.map(({ server, address, answer }) => `${server}${address && ` (${address})`}: ${answer}`);
-  const subject = { params, delete: deletions ?? [], create: create ?? [] };
+  const subject = { params, delete: deletions, create };
   return Object.freeze({
     code,
     severity,
