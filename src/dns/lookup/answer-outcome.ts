@@ -3,11 +3,9 @@ import type { Response } from '../wire/dns-message.ts';
 
 /** The outcome of asking a zone's server for one name and type. A non-authoritative answer (lame server) is unknown. */
 export function authorityOutcome(name: string, type: RecordType, response: Response | UnknownCause): DnsOutcome {
-  if (typeof response === 'string') return { kind: 'unknown', cause: response };
-  const fault = faultOf(response);
-  if (fault) return fault;
-  if (!response.authoritative) return { kind: 'unknown', cause: 'not-authoritative' };
-  return outcomeAt(name, type, response);
+  if (typeof response !== 'string' && !response.authoritative && !faultOf(response))
+    return { kind: 'unknown', cause: 'not-authoritative' };
+  return resolverOutcome(name, type, response);
 }
 
 /** The outcome of asking a recursive resolver, for the first name of the alias chain that it returns. */

@@ -8,7 +8,6 @@ import type { Endpoint } from '../wire/dns-endpoint.ts';
 import type { Infrastructure, SharedQuery } from './infrastructure-cache.ts';
 import type { ServerAnswer } from './query-servers.ts';
 import { queryFirst, querySome } from './query-servers.ts';
-import { createServerLookup } from './server-address-lookup.ts';
 import { createServersOfDelegation } from './servers-of-delegation.ts';
 import type { CutOf, NoZoneCut, ZoneCut } from './zone-cut.ts';
 import { countOf, isCertain, isCut, parentName } from './zone-cut.ts';
@@ -57,8 +56,7 @@ export function createWalk(options: WalkOptions): Walk {
   /** Cached by depth too: a lookup of a server's name is one level deeper, so it never waits for the walk it serves. */
   const cutOf: CutOf = (name, depth) => once(`${depth} ${name}`, () => descend(name, depth));
 
-  const lookUp = createServerLookup({ client, cutOf, infrastructure, port });
-  const serversOf = createServersOfDelegation({ client, lookUp, infrastructure, port });
+  const serversOf = createServersOfDelegation({ client, cutOf, infrastructure, port });
 
   const descend = async (name: string, depth: number): Promise<ZoneCut | NoZoneCut> => {
     const parent = name.includes('.') ? await cutOf(parentName(name), depth) : root;
