@@ -55,6 +55,10 @@ export function recordsAt({ names }: Observed, name: string, types: readonly Obs
   return [...found.values()];
 }
 
+/** The first of those that have a key in common, in their order. */
+export const eachOnce = <T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] =>
+  [...Map.groupBy(items, keyOf).values()].flatMap(([first]) => first ?? []);
+
 /** Every record of one answer, including aliases. */
 export function recordsOf(outcome: DnsOutcome | undefined): readonly DnsRecord[] {
   if (outcome?.kind === 'alias') return [outcome.record, ...(outcome.beside ?? [])];

@@ -106,7 +106,8 @@ async function descendTo(check: Check, name: string, types: readonly RecordType[
   let cut = await check.walk.startOf(name);
   for (;;) {
     if (!isCut(cut)) return { cut, answers: [] };
-    const answers = await queryZone(check, cut, name, types);
+    const zone = cut;
+    const answers = (await Promise.all(types.map((type) => queryZone(check, zone, { name, type })))).flat();
     const below = await zoneBelow(check, cut, { name, answers });
     if (below === cut) return { cut, answers };
     cut = below;
@@ -118,28 +119,19 @@ async function descendTo(check: Check, name: string, types: readonly RecordType[
  * own apex is asked about once for all checks.
  */
 async function queryZone(
-  check: Check,
-  cut: ZoneCut,
-  name: string,
-  types: readonly RecordType[],
-): Promise<readonly TypedResult[]> {
-  const results = await Promise.all(
-    types.map(async (type) => (await queryType(check, cut, { name, type })).map((result) => ({ ...result, type }))),
-  );
-  return results.flat();
-}
-
-async function queryType(
   { client, infrastructure }: Check,
   cut: ZoneCut,
   { name, type }: { readonly name: string; readonly type: RecordType },
-): Promise<readonly ServerResult[]> {
+): Promise<readonly TypedResult[]> {
   const usable: Usable = (response) =>
     authorityOutcome(name, type, response).kind !== 'unknown' || referralsOf(response, cut.apex, name).length > 0;
   const query = { question: { name, type, recursive: false }, usable };
-  if (!infrastructure.holds(cut.apex)) return queryAll(client, cut.servers, query);
-  if (cut.apex !== name) return querySome(client, cut.servers, query);
-  return infrastructure.ask(client, { ...query, parent: cut, cacheable: () => true });
+  const ask = (): Promise<readonly ServerResult[]> => {
+    if (!infrastructure.holds(cut.apex)) return queryAll(client, cut.servers, query);
+    if (cut.apex !== name) return querySome(client, cut.servers, query);
+    return infrastructure.ask(client, { ...query, parent: cut, cacheable: () => true });
+  };
+  return (await ask()).map((result) => ({ ...result, type }));
 }
 
 function note({ observations }: Check, name: string, { server, endpoint, type, response }: TypedResult): DnsOutcome {

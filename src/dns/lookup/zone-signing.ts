@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { RecordType } from '../dns-facts.ts';
 import type { DelegationSigner, SignedSet, ZoneKey } from '../dnssec-facts.ts';
-import type { Response } from '../wire/dns-message.ts';
+import type { Question, Response } from '../wire/dns-message.ts';
 import { numberOf } from '../wire/dns-message.ts';
 import type { KeyData, SignedSection, SignerData } from '../wire/dnssec-records.ts';
 import { readKey, readSignature, readSigner, types } from '../wire/dnssec-records.ts';
@@ -64,10 +63,7 @@ function isDelegatedBy(signers: readonly SignerData[], zone: string, key: KeyDat
 }
 
 /** A question whose answer has to be signed. */
-export interface SignedSubject {
-  readonly name: string;
-  readonly type: RecordType | 'DS' | 'DNSKEY';
-}
+export type SignedSubject = Pick<Question, 'name' | 'type'>;
 
 /** signatures of one set that are looked at */
 const mostSignatures = 8;

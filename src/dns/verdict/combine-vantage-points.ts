@@ -1,5 +1,6 @@
 import { challengeName } from '../../rules/desired-records.ts';
 import { isWarning } from '../../rules/issue-acts.ts';
+import { eachOnce } from '../observed-records.ts';
 import { rankOf } from './combine-views.ts';
 import { issue } from './dns-issue.ts';
 import type { DesiredDns, DnsIssue, DnsVerdict, Verdict } from './dns-verdict.ts';
@@ -125,8 +126,7 @@ function issuesOf(
   });
   const undecidedFirst = decided.routing.verdict.code === 'VantagePointsDisagree';
   const found = undecidedFirst ? [...disagreements, ...own] : [...own, ...disagreements];
-  const all = [...found.filter((one) => !isWarning(one)), ...found.filter(isWarning)];
-  return all.filter((issue, index) => all.findIndex(({ message }) => message === issue.message) === index);
+  return eachOnce([...found.filter((one) => !isWarning(one)), ...found.filter(isWarning)], ({ message }) => message);
 }
 
 /** Where the target alone is proof, ownership has the verdict of routing at every place, and is not told twice. */

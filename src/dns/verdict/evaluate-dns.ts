@@ -1,7 +1,7 @@
 import type { Delegation } from '../../rules/challenge-delegation.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import type { DnsFacts, DnsRecord } from '../dns-facts.ts';
-import { chainRecords, recordsAt, targetAddresses, addressRecords } from '../observed-records.ts';
+import { addressRecords, chainRecords, eachOnce, recordsAt, targetAddresses } from '../observed-records.ts';
 import { caaIssues } from './caa-issues.ts';
 import { caaVerdict } from './caa-verdict.ts';
 import type { VantagePointView } from './combine-vantage-points.ts';
@@ -79,7 +79,7 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
       ...httpsHintIssues(subject, routing),
     ],
   };
-  const all = eachOnce([...issues.routing, ...issues.ownership, ...issues.caa, ...issues.warnings]);
+  const all = eachOnce([...issues.routing, ...issues.ownership, ...issues.caa, ...issues.warnings], remedyOf);
   const verdict: DnsVerdict = {
     routing: { verdict: routing.verdict, code: routing.code, by: routing.by },
     ownership: { verdict: ownership.verdict, code: ownership.code },
@@ -150,25 +150,19 @@ function issuesOfOwnership(
 }
 
 /** Two questions that fail for the same reason need the same act: whoever reads it reads it once. */
-function eachOnce(issues: readonly DnsIssue[]): readonly DnsIssue[] {
-  const keyOfIssue = ({ code, params, fix }: DnsIssue) => JSON.stringify([code, params, fix]);
-  const first = new Map(issues.toReversed().map((one) => [keyOfIssue(one), one]));
-  return issues.filter((one) => first.get(keyOfIssue(one)) === one);
-}
+const remedyOf = ({ code, params, fix }: DnsIssue): string => JSON.stringify([code, params, fix]);
 
 /** The records at the hostname, at the end of its aliases, and at the challenge name. */
 function discovered(facts: DnsFacts, wanted: DesiredDns): readonly DnsRecord[] {
   const hostname = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
   const end = chainRecords(facts, wanted.hostname, ['A', 'AAAA']);
   const txt = wanted.txt ? recordsAt(facts, wanted.txt.name, ['TXT']) : [];
-  const found = new Map([...hostname, ...end, ...txt].map((record) => [keyOf(record), record]));
-  return [...found.values()].slice(0, shownRecords);
+  const found = eachOnce([...hostname, ...end, ...txt], ({ name, type, value }) => `${name} ${type} ${value}`);
+  return found.slice(0, shownRecords);
 }
 
 /** More than people read; a status also has a limit of its own. */
 const shownRecords = 128;
-
-const keyOf = ({ name, type, value }: DnsRecord): string => `${name} ${type} ${value}`;
 
 /** A hostname that leads here, but not to the edge that its project has: by records of its own, or by its target, which is the platform's. */
 function formerEdge(subject: IssueSubject, { verdict, by }: RoutingVerdict): readonly DnsIssue[] {

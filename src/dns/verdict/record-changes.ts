@@ -2,7 +2,7 @@ import { desiredRecords, hidesDomain } from '../../rules/desired-records.ts';
 import { isWithin } from '../../rules/hostname.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import type { DnsRecord } from '../dns-facts.ts';
-import { hasSeveralAliases, outcomesAt, recordsAt } from '../observed-records.ts';
+import { eachOnce, hasSeveralAliases, outcomesAt, recordsAt } from '../observed-records.ts';
 import type { IssueSubject, NamedRecord, RecordChanges } from './dns-issue.ts';
 import { mostRecords } from './dns-issue.ts';
 import type { ChainLink } from './cached-chain.ts';
@@ -35,13 +35,10 @@ export function routingChanges(subject: IssueSubject): RecordChanges {
 
 /** Each record of one name on its own, or all of a type where they are too many to be listed. */
 export function deletions(records: readonly DnsRecord[]): readonly DnsRecord[] {
-  const each = eachOnce(records);
-  return each.length <= mostRecords ? each : eachOnce(each.map((record) => ({ ...record, value: '*' })));
+  const each = eachOnce(records, ({ type, value }) => `${type} ${value}`);
+  const all = each.map((record) => ({ ...record, value: '*' }));
+  return each.length <= mostRecords ? each : eachOnce(all, ({ type }) => type);
 }
-
-const eachOnce = (records: readonly DnsRecord[]): readonly DnsRecord[] => [
-  ...new Map(records.map((record) => [`${record.type} ${record.value}`, record])).values(),
-];
 
 /** The records at the hostname that do not lead here; of several aliases all but the target, as one alone may stay. */
 function wrongRecords(subject: IssueSubject): readonly DnsRecord[] {

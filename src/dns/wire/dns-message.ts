@@ -219,4 +219,19 @@ const rcodeNames: ReadonlyMap<number, string> = new Map([
   [5, 'REFUSED'],
 ]);
 
-const rcodeName = (rcode: number): string => rcodeNames.get(rcode) ?? `RCODE${rcode}`;
+export const rcodeName = (rcode: number): string => rcodeNames.get(rcode) ?? `RCODE${rcode}`;
+
+/** What else response codes are called (IANA DNS parameters). */
+const otherNames: Readonly<Partial<Record<string, string>>> = {
+  RCODE1: 'FORMERR',
+  RCODE4: 'NOTIMP',
+  RCODE6: 'YXDOMAIN',
+  RCODE7: 'YXRRSET',
+  RCODE8: 'NXRRSET',
+  RCODE9: 'NOTAUTH',
+  RCODE10: 'NOTZONE',
+  RCODE16: 'BADVERS',
+};
+
+/** A response code for people: its name, or `RCODE` and the number where it has none. */
+export const printedRcode = (rcode: string): string => otherNames[rcode] ?? rcode;
