@@ -95,13 +95,9 @@ const snapshotOf = (
   wasServed: recent.wasServed,
 });
 
-interface EndpointsMovedDependencies {
+interface EndpointsMovedDependencies extends Omit<RedirectorDependencies, 'config'> {
   readonly cluster: Pick<Cluster, 'get'>;
   readonly systemNamespace: string;
-  /** this Pod's own, in the form of EndpointSlices */
-  readonly addresses: readonly string[];
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 const pollEveryMs = 500;
