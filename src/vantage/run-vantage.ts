@@ -48,7 +48,7 @@ export async function runVantage({ config, clock, log }: VantageDependencies, si
   await stopHealth();
 }
 
-type TlsFiles = NonNullable<VantageConfig['tls']> & Pick<VantageDependencies, 'clock' | 'log'>;
+type TlsFiles = NonNullable<VantageConfig['tls']> & Omit<VantageDependencies, 'config'>;
 
 /** Serves with the certificate in the files, and with the next one when they change. */
 async function overTls(
@@ -77,12 +77,10 @@ function createVantageMetrics(isReady: () => boolean) {
 /** A kubelet updates mounted Secrets about once a minute. */
 const readEveryMs = 10_000;
 
-interface WatchedFiles {
+interface WatchedFiles extends Omit<VantageDependencies, 'config'> {
   readonly paths: readonly string[];
   /** called with the contents, in order of the paths; an error that it throws leaves what it did before */
   readonly use: (contents: readonly string[]) => void;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Reads the files and uses them; rejects when that fails. Then does so again whenever one of them has changed. */

@@ -3,6 +3,7 @@ import { checkLimits } from './check-budget.ts';
 import type { Delegation } from './delegation.ts';
 import { delegationOf, isUsableAbout } from './delegation.ts';
 import type { DelegationMemory, KnownDelegation } from './delegation-memory.ts';
+import { isFresh, knownDelegation } from './delegation-memory.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Endpoint } from '../wire/dns-endpoint.ts';
 import type { Infrastructure, SharedQuery } from './infrastructure-cache.ts';
@@ -74,20 +75,20 @@ export function createWalk(options: WalkOptions): Walk {
     const delegation = await askParent(parent, apex);
     const cut = await enterAt(parent, { apex, delegation, depth: 0 });
     if (apex === domain && delegation.kind === 'cut' && isCut(cut) && isSound(cut)) {
-      delegations.keep(cut, { names: delegation.names, ttlSeconds: delegation.ttl, now: now() });
+      delegations.set(apex, knownDelegation(cut, delegation, now()));
     }
     return cut;
   };
 
   /** Once its TTL has passed, one server of the parent has to name the same servers. */
   const reuse = async (parent: ZoneCut, apex: string): Promise<ZoneCut | null> => {
-    const known = delegations.recall(apex, now());
-    if (!known || known.isFresh) return known?.cut ?? null;
+    const known = delegations.get(apex);
+    if (!known || isFresh(known, now())) return known?.cut ?? null;
     const query = { question: { name: apex, type: 'NS', recursive: false }, usable: isUsableAbout(apex) } as const;
     const answer = await queryFirst(client, parent.servers, query);
     const delegation = delegationOf(answer ? [answer] : [], apex, parent.apex);
     if (delegation.kind !== 'cut' || !isSame(delegation, known)) return null;
-    delegations.keep(known.cut, { names: known.names, ttlSeconds: delegation.ttl, now: now() });
+    delegations.set(apex, knownDelegation(known.cut, delegation, now()));
     return known.cut;
   };
 

@@ -115,7 +115,7 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
         const facts = await collectFacts(request, begin, entered);
         return Object.freeze({ ...facts, asked: clients.flatMap(({ asked }) => asked) });
       } finally {
-        const packetsTo = byKind({ roots, resolvers, registries }, clients);
+        const packetsTo = byKind(options, registries, clients);
         const packets = Object.values(packetsTo).reduce((sum, count) => sum + count, 0);
         options.observe?.({ hostname: request.hostname, packets, packetsTo, ms: now() - startedAt });
       }
@@ -123,19 +123,21 @@ export function createDnsChecker(options: DnsCheckerOptions, exchange: Exchange 
   };
 }
 
-interface KnownServers extends Pick<DnsCheckerOptions, 'roots' | 'resolvers'> {
-  /** addresses of registries' servers */
-  readonly registries: ReadonlySet<string>;
-}
-
-/** The packets that clients sent. An address that is a root's and a registry's at once, as in small set-ups, counts as the first. */
-function byKind(known: KnownServers, clients: readonly DnsClient[]): CheckCost['packetsTo'] {
+/**
+ * The packets that clients sent; `registries`: addresses of their servers. An address that is a root's and a registry's at once, as in small set-ups,
+ * counts as the first.
+ */
+function byKind(
+  { roots, resolvers }: DnsCheckerOptions,
+  registries: ReadonlySet<string>,
+  clients: readonly DnsClient[],
+): CheckCost['packetsTo'] {
   const isOneOf = (endpoints: readonly Endpoint[], wanted: string) =>
     endpoints.some(({ address }) => address === wanted);
   const kindOf = (address: string): ServerKind => {
-    if (isOneOf(known.roots, address)) return 'root';
-    if (isOneOf(known.resolvers, address)) return 'resolver';
-    return known.registries.has(address) ? 'registry' : 'dns-host';
+    if (isOneOf(roots, address)) return 'root';
+    if (isOneOf(resolvers, address)) return 'resolver';
+    return registries.has(address) ? 'registry' : 'dns-host';
   };
   const packets = { root: 0, registry: 0, 'dns-host': 0, resolver: 0 };
   for (const [address, count] of clients.flatMap(({ packetsTo }) => [...packetsTo])) packets[kindOf(address)] += count;

@@ -65,7 +65,8 @@ export function createInfrastructure({ shared, hostname, target, now }: Infrastr
     },
     recallServer: (name) => (isWithin(name, own) ? undefined : shared.recallServer(name, now())),
     keepServer(name, servers, ttlSeconds) {
-      if (!isWithin(name, own)) shared.keepServer(name, servers, { now: now(), ttlMs: ttlSeconds * 1_000 });
+      const ms = Math.min(ttlSeconds * 1_000, sharedLimits.longestMs);
+      if (!isWithin(name, own)) shared.keepServer(name, servers, now() + ms);
     },
   };
 }
@@ -86,11 +87,7 @@ export interface SharedAnswers {
   readonly delegations: WeakMap<readonly ServerAnswer[], Delegation>;
   /** The cached addresses of a name server. */
   recallServer(name: string, now: number): readonly ZoneServer[] | undefined;
-  keepServer(
-    name: string,
-    servers: readonly ZoneServer[],
-    until: { readonly now: number; readonly ttlMs: number },
-  ): void;
+  keepServer(name: string, servers: readonly ZoneServer[], until: number): void;
 }
 
 export const sharedLimits = Object.freeze({
@@ -121,9 +118,7 @@ export function createSharedAnswers(): SharedAnswers {
     underWay: new Map(),
     delegations: new WeakMap(),
     recallServer: (name, now) => valid(serversByName.get(name), now),
-    keepServer(name, servers, { now, ttlMs }) {
-      serversByName.set(name, { value: servers, until: now + Math.min(ttlMs, sharedLimits.longestMs) });
-    },
+    keepServer: (name, value, until) => serversByName.set(name, { value, until }),
   };
 }
 

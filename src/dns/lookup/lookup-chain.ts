@@ -69,11 +69,6 @@ interface TypedResult extends ServerResult {
   readonly type: RecordType;
 }
 
-interface Descent {
-  readonly cut: Awaited<ReturnType<Walk['startOf']>>;
-  readonly answers: readonly TypedResult[];
-}
-
 /**
  * Asks two servers of a zone about names in it, at once each: for what helps to say what is wrong and decides nothing. Only usable answers are
  * noted.
@@ -102,7 +97,7 @@ export async function zoneOf(check: Check, name: string, types: readonly RecordT
 }
 
 /** Asks about the name itself at once; where the answers show a zone further down, asks again there. */
-async function descendTo(check: Check, name: string, types: readonly RecordType[]): Promise<Descent> {
+async function descendTo(check: Check, name: string, types: readonly RecordType[]) {
   let cut = await check.walk.startOf(name);
   for (;;) {
     if (!isCut(cut)) return { cut, answers: [] };

@@ -48,24 +48,16 @@ const shape = <T>() => {
 };
 
 const count = z.int().min(0).max(65_535);
-const name = z
-  .string()
-  .max(bounds.nameCharacters)
-  .regex(/^[\x21-\x40\x5b-\x7e]*$/);
-const text = z
-  .string()
-  .max(bounds.textCharacters)
-  .regex(/^[\x20-\x7e]*$/);
+const textOf = (characters: RegExp, most: number) => z.string().max(most).regex(characters);
+const name = textOf(/^[\x21-\x40\x5b-\x7e]*$/, bounds.nameCharacters);
+const text = textOf(/^[\x20-\x7e]*$/, bounds.textCharacters);
 const names = z.array(name).max(bounds.servers);
 const recordType = z.enum(recordTypes);
 
 const caa = shape<CaaProperty>()({
   flags: z.int().min(0).max(255),
   tag: text.min(1),
-  value: z
-    .string()
-    .max(65_535)
-    .regex(/^[\0-\xff]*$/),
+  value: textOf(/^[\0-\xff]*$/, 65_535),
 });
 
 const ttl = z.int().min(0).max(0xffff_ffff);
@@ -73,10 +65,7 @@ const ttl = z.int().min(0).max(0xffff_ffff);
 const record = shape<DnsRecord>()({ name, type: recordType, ttl, value: text, caa: caa.exactOptional() });
 
 /** the name of a response code */
-const code = z
-  .string()
-  .max(16)
-  .regex(/^[A-Z0-9]+$/);
+const code = textOf(/^[A-Z0-9]+$/, 16);
 
 const outcome: z.ZodType<DnsOutcome> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('records'), records: z.array(record).max(bounds.records) }),

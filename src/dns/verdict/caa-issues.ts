@@ -49,7 +49,7 @@ function severalAliases(subject: IssueSubject, at: string): DnsIssue {
 /** All of a set that is too large to be read, and the one record that permits. */
 const replacement = (name: string, ca: CaIdentity): RecordChanges => ({
   delete: [{ name, type: 'CAA', value: '*' }],
-  create: [permitting({ name, tag: 'issue' }, ca)],
+  create: [permitting(name, 'issue', ca)],
 });
 
 function forbidden(subject: IssueSubject, verdict: Forbidding, ca: CaIdentity): DnsIssue {
@@ -84,7 +84,7 @@ function changesOf({ code, at, records }: Forbidding, ca: CaIdentity): RecordCha
   const isEnough = harmful.length > 0 && refusalOf(rest, ca) === null;
   return {
     delete: harmful,
-    create: isEnough ? [] : [permitting({ name: at, tag, code }, ca)],
+    create: isEnough ? [] : [permitting(at, tag, ca, code)],
   };
 }
 
@@ -93,7 +93,7 @@ function above({ wanted }: IssueSubject, { code, records }: Forbidding, ca: CaId
   const name = registrableDomain(wanted.hostname);
   const tag = tagIn(records, ca);
   const kept = records.filter(({ caa }) => caa?.tag === tag && refusalOf([caa], ca) === 'CaaForbidsAuthority');
-  return [...kept.map((record) => ({ ...record, name })), permitting({ name, tag, code }, ca)];
+  return [...kept.map((record) => ({ ...record, name })), permitting(name, tag, ca, code)];
 }
 
 const tagIn = (records: readonly DnsRecord[], ca: CaIdentity): 'issue' | 'issuewild' =>
@@ -102,15 +102,8 @@ const tagIn = (records: readonly DnsRecord[], ca: CaIdentity): 'issue' | 'issuew
     ca,
   );
 
-interface Permitting {
-  readonly name: string;
-  readonly tag: 'issue' | 'issuewild';
-  /** why the set forbids */
-  readonly code?: string;
-}
-
-/** As narrow as the sets that others wrote: with our account or method where those were required. */
-function permitting({ name, tag, code }: Permitting, ca: CaIdentity): NamedRecord {
+/** As narrow as the sets that others wrote: with our account or method where those were required. `code`: why the set forbids. */
+function permitting(name: string, tag: 'issue' | 'issuewild', ca: CaIdentity, code?: string): NamedRecord {
   const domain = ca.domains[0]?.toLowerCase() ?? '';
   const account = code === 'CaaForbidsAccount' && ca.accountUri !== null ? `; accounturi=${ca.accountUri}` : '';
   const method = code === 'CaaForbidsMethod' && ca.method !== null ? `; validationmethods=${ca.method}` : '';

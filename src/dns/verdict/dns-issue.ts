@@ -81,21 +81,18 @@ export function issueAt(subject: IssueSubject, code: DnsCode, about: IssueAtName
 
 /** What an issue about a name can mention. */
 function placeOf(subject: IssueSubject, name: string): IssueParams {
-  const { wanted } = subject;
+  const { toldAddresses = [], ...wanted } = subject.wanted;
   const zone = zoneOf(subject, name);
+  // What to enter at a host without ALIAS.
+  const addresses = new Set(toldAddresses.length > 0 ? toldAddresses : wanted.platformAddresses);
   return {
     name,
     zone: zone === null || isRegistrySuffix(zone) ? registrableDomain(name) : zone,
     cnameDomain: wanted.cnameDomain,
     authority: wanted.ca?.domains[0] ?? '',
-    addresses: shownAddresses(wanted).join(', '),
+    addresses: [...addresses].join(', '),
   };
 }
-
-/** What to enter at a host without ALIAS. */
-const shownAddresses = ({ toldAddresses = [], platformAddresses }: DesiredDns): readonly string[] => [
-  ...new Set(toldAddresses.length > 0 ? toldAddresses : platformAddresses),
-];
 
 const recordRef = (subject: IssueSubject, { name: fqdn, type, value }: NamedRecord): DnsRecordRef =>
   Object.freeze({ name: relativeName(fqdn, formZone(fqdn, zoneOf(subject, fqdn))), fqdn, type, value });

@@ -6,7 +6,6 @@ import { caaIssues } from './caa-issues.ts';
 import { caaVerdict } from './caa-verdict.ts';
 import type { VantagePointView } from './combine-vantage-points.ts';
 import { combineVantagePoints } from './combine-vantage-points.ts';
-import type { CombinableVerdict } from './combine-views.ts';
 import { delegationIssues } from './delegation-issues.ts';
 import type { IssueSubject } from './dns-issue.ts';
 import { issueAt } from './dns-issue.ts';
@@ -23,6 +22,7 @@ import { recordFindings } from './record-findings.ts';
 import { ownershipCause, routingCause } from './records-elsewhere.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { silentServers } from './server-issues.ts';
+import type { TypedQuestion } from './server-answers.ts';
 import { codeOfUnknown } from './server-answers.ts';
 
 /** Evaluates what a check found, at each vantage point that was asked: three verdicts, and what to change. Pure. */
@@ -68,10 +68,11 @@ export function evaluateForAccounts(
 function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
   const zone = facts.names[wanted.hostname]?.zone ?? null;
   const subject = { facts, wanted, zone };
-  const { byDns, delegation, routing, ownership, caa } = verdictsOn(subject);
+  const verdicts = verdictsOn(subject);
+  const { byDns, delegation, routing, ownership, caa } = verdicts;
   const issues = {
     routing: delegation ? delegationIssues(subject, routing, delegation) : routingIssues(subject, routing),
-    ownership: issuesOfOwnership(subject, { ownership, routing }, delegation),
+    ownership: issuesOfOwnership(subject, verdicts),
     caa: caaIssues(subject, caa),
     warnings: [
       ...([routing, ownership, caa].some(({ verdict }) => verdict !== 'unknown') ? silentServers(subject) : []),
@@ -117,7 +118,7 @@ function verdictsOn(subject: IssueSubject) {
 }
 
 /** The verdict with a more exact code where it is unknown. */
-const specific = <V extends Verdict>(facts: DnsFacts, verdict: V, question: Parameters<typeof codeOfUnknown>[2]): V =>
+const specific = <V extends Verdict>(facts: DnsFacts, verdict: V, question: TypedQuestion): V =>
   verdict.verdict === 'unknown' ? { ...verdict, code: codeOfUnknown(facts, verdict.code, question) } : verdict;
 
 /** The delegation that stands for routing while the hostname has not led here. */
@@ -130,16 +131,10 @@ function authorityFor({ ca, hostname }: DesiredDns, { by }: RoutingVerdict): Des
   return ca && isByDns01 ? { ...ca, method: 'dns-01' } : ca;
 }
 
-interface Verdicts {
-  readonly ownership: CombinableVerdict;
-  readonly routing: RoutingVerdict;
-}
-
 /** A wildcard is owned by its delegation first: where that stands for routing too, the issues of routing say it already. */
 function issuesOfOwnership(
   subject: IssueSubject,
-  { ownership, routing }: Verdicts,
-  standsForRouting: Delegation | null,
+  { ownership, routing, delegation: standsForRouting }: ReturnType<typeof verdictsOn>,
 ): readonly DnsIssue[] {
   const { facts, wanted } = subject;
   const { delegation = null, hostname } = wanted;

@@ -13,16 +13,17 @@ import { isMistyped, typedText, withoutMarks } from './typed-text.ts';
 
 /**
  * Does the hostname's owner want it here? By target: the exact target proves that on its own. By TXT: needed where another
- * account has proved the name, and where routing shows by what many customers share: addresses, or a proxy in front.
+ * account has proved the name, and where routing shows by what many customers share: addresses, or a proxy in front. Where
+ * the target alone is proof enough, it is the verdict of routing.
  */
 export function ownershipVerdict(facts: DnsFacts, wanted: DesiredDns, routing: RoutingVerdict): CombinableVerdict {
   if (isWildcard(wanted.hostname)) return ownershipOfWildcard(facts, wanted);
   const byTarget = routing.verdict === 'yes' && routing.by === 'target';
-  if (byTarget && !wanted.txtRequired) return ownershipByTarget(routing);
-  if (!wanted.txt) return needsTxt(wanted, routing) ? sole('no', whyNoTxt(wanted)) : ownershipByTarget(routing);
+  if (byTarget && !wanted.txtRequired) return routing;
+  if (!wanted.txt) return needsTxt(wanted, routing) ? sole('no', whyNoTxt(wanted)) : routing;
   const txt = ownershipByTxt(facts, wanted.txt);
   const needed = needsTxt(wanted, routing) || txt.verdict === 'yes';
-  return needed ? txt : ownershipByTarget(routing);
+  return needed ? txt : routing;
 }
 
 /**
@@ -32,7 +33,7 @@ export function ownershipVerdict(facts: DnsFacts, wanted: DesiredDns, routing: R
 function ownershipOfWildcard(facts: DnsFacts, wanted: DesiredDns): CombinableVerdict {
   const { delegation, txt, txtRequired } = wanted;
   const delegated = delegation ? routingByDelegation(facts, wanted, delegation) : sole('no', 'DelegationMissing');
-  if (delegated.verdict !== 'yes' || !txtRequired) return ownershipByTarget(delegated);
+  if (delegated.verdict !== 'yes' || !txtRequired) return delegated;
   if (!txt) return sole('no', whyNoTxt(wanted));
   const byTxt = ownershipByTxt(facts, txt);
   return { ...byTxt, corroborated: byTxt.corroborated && delegated.corroborated };
@@ -43,13 +44,6 @@ const needsTxt = (wanted: DesiredDns, { by, code }: RoutingVerdict): boolean =>
 
 const whyNoTxt = ({ hostname }: DesiredDns): DnsCode =>
   challengeName(hostname) === null ? 'HostnameTooLongForTxt' : 'TxtMissing';
-
-/** Where the target alone is proof enough, ownership has the verdict of routing. */
-const ownershipByTarget = ({ verdict, code, corroborated }: CombinableVerdict): CombinableVerdict => ({
-  verdict,
-  code,
-  corroborated,
-});
 
 /** A definite view counts as corroborated on its own; `combine` then counts how many views agree. */
 const sole = (verdict: CombinableVerdict['verdict'], code: DnsCode): CombinableVerdict => ({

@@ -7,7 +7,7 @@ import type { IssueSubject, NamedRecord, RecordChanges } from './dns-issue.ts';
 import { mostRecords } from './dns-issue.ts';
 import type { ChainLink } from './cached-chain.ts';
 import { cachedChain } from './cached-chain.ts';
-import type { Verdict } from './dns-verdict.ts';
+import type { DesiredDns, Verdict } from './dns-verdict.ts';
 import { ourAddresses } from './platform-addresses.ts';
 import { ownershipSlip, isOwnershipText } from './ownership-verdict.ts';
 import { routingVerdict } from './routing-verdict.ts';
@@ -58,10 +58,7 @@ export const chainOf = (subject: IssueSubject, { verdict }: Verdict): readonly C
   });
 
 /** What leads to the ownership record: of the records at its name, an alias and ownership texts that are older or mistaken are deleted. */
-export function ownershipChanges(
-  subject: IssueSubject,
-  txt: { readonly name: string; readonly value: string },
-): RecordChanges {
+export function ownershipChanges(subject: IssueSubject, txt: NonNullable<DesiredDns['txt']>): RecordChanges {
   const create = { ...txt, type: 'TXT' } as const;
   const found = recordsAt(subject.facts, txt.name, ['TXT']);
   const isOurs = (value: string) => isOwnershipText(value) || ownershipSlip(value, txt.value) !== null;

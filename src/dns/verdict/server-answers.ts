@@ -69,7 +69,7 @@ const isLameCause = (cause: UnknownCause): boolean => cause === 'refused' || cau
 export const isLame = (causes: readonly UnknownCause[]): boolean => causes.length > 0 && causes.every(isLameCause);
 
 /** A question of a check: a name, and the types of records that were asked for there. */
-interface TypedQuestion {
+export interface TypedQuestion {
   readonly start: string;
   readonly types: readonly ObservedType[];
 }

@@ -6,12 +6,11 @@ import { followedNames } from '../observed-records.ts';
 import type { IssueSubject, RecordChanges } from './dns-issue.ts';
 import { isOwners, issueAt } from './dns-issue.ts';
 import type { DnsIssue, Verdict } from './dns-verdict.ts';
+import type { TypedQuestion } from './server-answers.ts';
 import { causesOf, failingTypes, isLame, isLameOutcome, isRead, reportOf, unansweredName } from './server-answers.ts';
 
 /** Where a verdict comes from: the name and types that were queried, and how facts are evaluated by them. */
-export interface VerdictQuestion {
-  readonly start: string;
-  readonly types: readonly ObservedType[];
+export interface VerdictQuestion extends TypedQuestion {
   readonly evaluate: (facts: DnsFacts) => Verdict;
   /** what to change when a set of these types at a name has more records than a check reads */
   readonly tooLarge: (name: string) => RecordChanges;

@@ -110,7 +110,7 @@ export function decodeResponse(
   const refused = bareRefusal(bytes, id);
   if (refused) return refused;
   try {
-    return answers(bytes, id, { question, names }) ? readResponse(bytes, names, isSignedBy(question)) : null;
+    return answers(bytes, id, question, names) ? readResponse(bytes, names, isSignedBy(question)) : null;
   } catch (error) {
     if (!(error instanceof MalformedMessage)) throw error;
     return error instanceof TooManyRecords ? 'bounds-exceeded' : 'malformed';
@@ -134,13 +134,8 @@ function bareRefusal(bytes: Buffer, id: number): Response | null {
 
 class TooManyRecords extends MalformedMessage {}
 
-interface Expected {
-  readonly question: Question;
-  readonly names: NameReader;
-}
-
 /** True for a response (QR set, opcode 0) with one question, which is ours. */
-function answers(bytes: Buffer, id: number, { question: { name, type }, names }: Expected): boolean {
+function answers(bytes: Buffer, id: number, { name, type }: Question, names: NameReader): boolean {
   if (bytes.length < headerLength || bytes.readUInt16BE(0) !== id) return false;
   if ((bytes.readUInt16BE(2) & 0xf800) !== 0x8000 || bytes.readUInt16BE(4) !== 1) return false;
   const echoed = tryReadName(names);
