@@ -131,23 +131,14 @@ async function queryZone(
 
 function note({ observations }: Check, name: string, { server, endpoint, type, response }: TypedResult): DnsOutcome {
   const outcome = authorityOutcome(name, type, response);
-  observations.note(name, 'authorities', {
-    source: sourceOf(server),
-    witness: witnessOf(server, endpoint),
-    type,
-    outcome,
-  });
+  const { delegated, certain } = server;
+  const witness = { address: endpoint?.address ?? null, delegated, certain };
+  observations.note(name, 'authorities', { source: sourceOf(server), witness, type, outcome });
   return outcome;
 }
 
 export const sourceOf = ({ name, endpoints: [endpoint] }: ZoneServer): string =>
   endpoint ? `${name} (${printEndpoint(endpoint)})` : `${name} (no address)`;
-
-const witnessOf = ({ delegated, certain }: ZoneServer, endpoint: Endpoint | null) => ({
-  address: endpoint?.address ?? null,
-  delegated,
-  certain,
-});
 
 async function askResolver(
   { client, observations }: Check,

@@ -9,12 +9,15 @@ import { observeChain, observeName, observeSome, zoneOf } from './lookup-chain.t
 /** The ownership record, and the target's own addresses unless they are needed, are queried only where the exact target does not decide. */
 export async function observeHostname(check: Check, request: CheckRequest): Promise<void> {
   const { hostname, target, txtName, txtRequired, delegationName, caa } = request;
+  // All names that may have CAA at once (RFC 8659 section 3), as most have none anywhere.
+  const observeCaa = () =>
+    Promise.all(withNamesAbove(baseOf(hostname)).map((start) => observeChain(check, { start, types: ['CAA'] })));
   const observeTxt = () => txtName !== null && observeChain(check, { start: txtName, types: ['TXT'] });
   await Promise.all([
     observeChain(check, { start: hostname, types: ['A', 'AAAA'], end: target }),
     txtRequired && observeTxt(),
     delegationName !== undefined && observeName(check, delegationName, ['TXT']),
-    caa && walkCaaTree(check, hostname),
+    caa && observeCaa(),
   ]);
   if (leadsToTarget(check, request)) {
     await Promise.all([observeNeededTarget(check, request), txtRequired && observeOtherTexts(check, request)]);
@@ -27,15 +30,6 @@ export async function observeHostname(check: Check, request: CheckRequest): Prom
     observeHttps(check, request),
   ]);
   await observeOtherTexts(check, request);
-}
-
-/**
- * Asks for CAA at the name, of a wildcard at its base, and at each of its parents up to the top-level domain, following aliases (RFC 8659 section 3):
- * all at once, as most names have none anywhere.
- */
-async function walkCaaTree(check: Check, hostname: string): Promise<void> {
-  const names = withNamesAbove(baseOf(hostname));
-  await Promise.all(names.map((start) => observeChain(check, { start, types: ['CAA'] })));
 }
 
 /** What shows that the hostname still leads here: IPv6 addresses only where IPv4 ones are, as a CNAME is one for both. */

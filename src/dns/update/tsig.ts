@@ -57,7 +57,8 @@ const refusals: ReadonlyMap<number, TsigResult> = new Map([
 
 /** Signs a message that has no TSIG record yet. `now` in milliseconds since the Unix epoch. */
 export function signMessage(message: Buffer, key: TsigKey, now: number): SignedMessage {
-  const time = uint48(Math.floor(now / 1_000));
+  const time = Buffer.alloc(6);
+  time.writeUIntBE(Math.floor(now / 1_000), 0, 6);
   const mac = macOf(key, [message, variablesOf(key, { time, fudge, error: 0, other: Buffer.alloc(0) })]);
   const rdata = Buffer.concat([
     encodeName(key.algorithm),
@@ -151,10 +152,4 @@ function readTsig(message: Buffer, names: NameReader, { start, end }: RecordPlac
     error: rest.readUInt16BE(macEnd + 2),
     other: rest.subarray(macEnd + 6, otherEnd),
   };
-}
-
-function uint48(value: number): Buffer {
-  const bytes = Buffer.alloc(6);
-  bytes.writeUIntBE(value, 0, 6);
-  return bytes;
 }

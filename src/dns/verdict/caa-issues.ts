@@ -35,7 +35,8 @@ function unknownCaa(subject: IssueSubject, { code, at }: Forbidding, ca: CaIdent
     start: at,
     types: ['CAA'],
     evaluate: (seen) => caaVerdict(seen, wanted.hostname, ca),
-    tooLarge: (name) => replacement(name, ca),
+    // All of a set that is too large to be read gives way to the one record that permits.
+    tooLarge: (name) => ({ delete: [{ name, type: 'CAA', value: '*' }], create: [permitting(name, 'issue', ca)] }),
   });
 }
 
@@ -45,12 +46,6 @@ function severalAliases(subject: IssueSubject, at: string): DnsIssue {
   const aliases = recordsAt(subject.facts, at, ['CAA']).filter(({ type }) => type === 'CNAME');
   return issueAt(subject, 'SeveralCnames', { name: at, delete: aliases.slice(1) });
 }
-
-/** All of a set that is too large to be read, and the one record that permits. */
-const replacement = (name: string, ca: CaIdentity): RecordChanges => ({
-  delete: [{ name, type: 'CAA', value: '*' }],
-  create: [permitting(name, 'issue', ca)],
-});
 
 function forbidden(subject: IssueSubject, verdict: Forbidding, ca: CaIdentity): DnsIssue {
   const { code, at: name, records: found } = verdict;

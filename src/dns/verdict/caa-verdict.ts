@@ -1,4 +1,4 @@
-import type { CaaProperty, DnsFacts, DnsRecord, DnsOutcome, SourceView } from '../dns-facts.ts';
+import type { CaaProperty, DnsFacts, DnsRecord, SourceView } from '../dns-facts.ts';
 import type { CaaCode, DnsCode } from '../../rules/verdict-codes.ts';
 import { baseOf } from '../../rules/wildcard.ts';
 import { hasSeveralAliases, withNamesAbove } from '../observed-records.ts';
@@ -53,36 +53,25 @@ const key = (verdict: CaaVerdict): string =>
 
 /** The verdict on one name of the climb; yes with `at` null means that it has no CAA records and the climb goes on. */
 function verdictOfLevel(facts: DnsFacts, start: string, ca: CaIdentity): CaaVerdict {
+  /** Boulder does not issue below a top-level domain that does not exist (bdns/dns.go, LookupCAA). */
+  const mustExist = ca.caaProfile === 'boulder' && !start.includes('.');
+  const verdictOfView = ({ outcomes }: SourceView, name: string, follow: (alias: string) => CaaVerdict): CaaVerdict => {
+    const { CAA } = outcomes;
+    if (CAA === undefined || CAA.kind === 'unknown') return unknown(causeCode(outcomes), name);
+    if (hasSeveralAliases(CAA)) return unknown('SeveralCnames', name);
+    if (CAA.kind === 'alias') return follow(CAA.record.value);
+    if (CAA.kind === 'nxdomain' && mustExist) return unknown('NoUsableAnswer', name);
+    return CAA.kind === 'records' ? verdictOfSet(name, CAA.records, ca) : permitted(null, []);
+  };
   const [loop, tooMany] = [unknown('AliasLoop', start), unknown('TooManyAliases', start)];
   return alongAliases(facts, { start, types: ['CAA'], loop, tooMany }, (name, follow) =>
     combine(facts.names[name], {
-      view: (view) => verdictOfView(view, { name, start, ca, follow }),
+      view: (view) => verdictOfView(view, name, follow),
       key,
       undecided: (code) => unknown(code, name),
     }),
   );
 }
-
-interface Level {
-  readonly name: string;
-  /** the name of the climb whose aliases led here */
-  readonly start: string;
-  readonly ca: CaIdentity;
-  readonly follow: (alias: string) => CaaVerdict;
-}
-
-function verdictOfView({ outcomes }: SourceView, { name, start, ca, follow }: Level): CaaVerdict {
-  const CAA: DnsOutcome | undefined = outcomes.CAA;
-  if (CAA === undefined || CAA.kind === 'unknown') return unknown(causeCode(outcomes), name);
-  if (hasSeveralAliases(CAA)) return unknown('SeveralCnames', name);
-  if (CAA.kind === 'alias') return follow(CAA.record.value);
-  if (CAA.kind === 'nxdomain' && isNeededByBoulder(start, ca)) return unknown('NoUsableAnswer', name);
-  return CAA.kind === 'records' ? verdictOfSet(name, CAA.records, ca) : permitted(null, []);
-}
-
-/** Boulder does not issue below a top-level domain that does not exist (bdns/dns.go, LookupCAA). */
-const isNeededByBoulder = (start: string, { caaProfile }: CaIdentity): boolean =>
-  caaProfile === 'boulder' && !start.includes('.');
 
 function verdictOfSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): CaaVerdict {
   const properties = records.flatMap(({ caa }) => caa ?? []);

@@ -49,7 +49,8 @@ export function combineVantagePoints(wanted: DesiredDns, here: VantagePointView,
     routing: { ...routing.verdict, by: provenBy(routing.verdict, points) },
     ownership: ownership.verdict,
     caa: caa.verdict,
-    corroborated: points.filter(isCorroborated).length >= majorityOf(points),
+    // Each alone proved routing and ownership, with two servers wherever there are two.
+    corroborated: points.filter(({ view }) => view?.verdict.corroborated).length >= majorityOf(points),
     issues: [...issuesOf(wanted, decided, points), ...here.issues.warnings],
     targetAddresses: here.verdict.targetAddresses,
     needsToken: here.verdict.needsToken,
@@ -57,9 +58,6 @@ export function combineVantagePoints(wanted: DesiredDns, here: VantagePointView,
 }
 
 const majorityOf = (points: readonly Point[]): number => Math.floor(points.length / 2) + 1;
-
-/** True when the vantage point alone proved routing and ownership, with two servers wherever there are two. */
-const isCorroborated = ({ view }: Point): boolean => view?.verdict.corroborated === true;
 
 const saying = (points: readonly Point[], question: Question, answer: Verdict['verdict']): readonly Point[] =>
   points.filter(({ view }) => view?.verdict[question].verdict === answer);
