@@ -7,11 +7,10 @@ import type { Clock } from '../lib/clock.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import { serveUntil } from '../lib/http-server.ts';
 import type { Log } from '../lib/log.ts';
-import { dnsCheckMetrics, readyGauge } from '../lib/common-metrics.ts';
-import { createProcessMetrics } from '../lib/process-metrics.ts';
 import { createCallerTokens, createCheckServer } from './check-server.ts';
 import type { Certificate } from './check-server.ts';
 import type { VantageConfig } from './config.ts';
+import { createVantageMetrics } from './metrics.ts';
 
 export interface VantageDependencies {
   readonly config: VantageConfig;
@@ -63,15 +62,6 @@ async function overTls(
   };
   await useFiles({ paths: [certFile, keyFile], use, clock, log }, signal);
   return server ?? serve({ cert: '', key: '' });
-}
-
-/** The vantage point's metrics. */
-function createVantageMetrics(isReady: () => boolean) {
-  const metrics = createProcessMetrics();
-  const help = 'Requests for checks by status.';
-  const requests = metrics.counter('projectdomain_vantage_requests_total', help, ['status']);
-  readyGauge(metrics, 'vantage', isReady);
-  return { ...metrics, answered: (status: number) => requests({ status }), checked: dnsCheckMetrics(metrics) };
 }
 
 /** A kubelet updates mounted Secrets about once a minute. */
