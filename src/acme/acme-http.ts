@@ -148,7 +148,7 @@ export function createAcmeHttp({ ca, newNonce, now, deadlineMs }: AcmeHttpOption
             return answerOf(payload === null ? withAbsence(sent, url) : sent, url);
           }
           if (left === 0) throw new AcmeUnavailable(`${url}: ${tries} nonces were refused`);
-          // Where an authority has forgotten one nonce, it has forgotten all that are kept.
+          // Within the same turn: where an authority has forgotten one nonce, it has forgotten all that are kept.
           nonces.length = 0;
           nonce = sent.nonce ?? (await freshNonce(nonceUrl, signal));
         }

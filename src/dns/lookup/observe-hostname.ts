@@ -9,7 +9,7 @@ import { observeChain, observeName, observeSome, zoneOf } from './lookup-chain.t
 /** The ownership record, and the target's own addresses unless they are needed, are queried only where the exact target does not decide. */
 export async function observeHostname(check: Check, request: CheckRequest): Promise<void> {
   const { hostname, target, txtName, txtRequired, delegationName, caa } = request;
-  // All names that may have CAA at once (RFC 8659 section 3), as most have none anywhere.
+  // At the name, of a wildcard at its base, and at each name above it (RFC 8659 section 3): all at once, as most have none anywhere.
   const observeCaa = () =>
     Promise.all(withNamesAbove(baseOf(hostname)).map((start) => observeChain(check, { start, types: ['CAA'] })));
   const observeTxt = () => txtName !== null && observeChain(check, { start: txtName, types: ['TXT'] });
