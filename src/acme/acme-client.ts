@@ -125,7 +125,10 @@ export function createAcmeClient({ server, ca, now }: AcmeClientOptions): AcmeCl
     const { newAccount } = await readDirectory();
     const { text, location } = await http.post(newAccount, payload, { key, account: null });
     const { status } = readAs(account, text, 'the account');
-    if (status !== 'valid') throw refusal('unauthorized', `the account is ${status}`);
+    if (status !== 'valid') {
+      const detail = `the account is ${status}`;
+      throw new AcmeProblem({ type: 'unauthorized', detail, status: null, retryAfterMs: null, subproblems: [] });
+    }
     return accountAt(http, readDirectory, key, urlIn(location, 'the account'));
   };
   /** Some authorities want it of whoever looks for an account, too. */
@@ -163,12 +166,6 @@ export function createAcmeClient({ server, ca, now }: AcmeClientOptions): AcmeCl
 
 function accountAt(http: AcmeHttp, readDirectory: () => Promise<Directory>, key: AccountKey, url: string): AcmeAccount {
   const post = (target: string, payload: object | null) => http.post(target, payload, { key, account: url });
-  const withAlternates = async (target: string) => {
-    const { text, alternates } = await post(target, null);
-    const chain = readChain(text);
-    if (chain === null) throw new AcmeUnavailable('the certificate is no chain in PEM');
-    return { chain, alternates };
-  };
   const polledOrder = async (target: string, payload: object | null): Promise<Polled<Order>> => {
     const { text, retryAfterMs } = await post(target, payload);
     return { value: readAs(order, text, 'the order'), retryAfterMs };
@@ -199,7 +196,9 @@ function accountAt(http: AcmeHttp, readDirectory: () => Promise<Directory>, key:
     },
     finalize: (target, signingRequest) => polledOrder(target, { csr: signingRequest.toString('base64url') }),
     async chain(target, preferredChain) {
-      const { chain, alternates } = await withAlternates(target);
+      const { text, alternates } = await post(target, null);
+      const chain = readChain(text);
+      if (chain === null) throw new AcmeUnavailable('the certificate is no chain in PEM');
       if (preferredChain === null || rootOf(chain) === preferredChain) return chain;
       const others = await Promise.allSettled(alternates.slice(0, alternatesAtMost).map((one) => post(one, null)));
       const read = others.map((one) => (one.status === 'fulfilled' ? readChain(one.value.text) : null));
@@ -226,9 +225,6 @@ function urlIn(location: string | null, what: string): string {
     throw new AcmeUnavailable(`the URL of ${what} is longer than ${urlAtMost} characters`);
   return location;
 }
-
-const refusal = (type: string, detail: string): AcmeProblem =>
-  new AcmeProblem({ type, detail, status: null, retryAfterMs: null, subproblems: [] });
 
 /** RFC 8555, section 9.1: certificates in PEM, with no text before, between or after them. */
 const strict = /^(-----BEGIN CERTIFICATE-----\r?\n(?:[A-Za-z0-9+/=]+\r?\n)+-----END CERTIFICATE-----\s*){1,10}$/;

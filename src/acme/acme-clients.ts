@@ -1,12 +1,7 @@
-import type { AcmeClient } from './acme-client.ts';
+import type { AcmeClient, AcmeClientOptions } from './acme-client.ts';
 
 /** Where an authority is, and how it is known. */
-export interface Authority {
-  /** URL of the directory */
-  readonly server: string;
-  /** roots to trust instead of those of Node.js, PEM; null for those */
-  readonly ca: string | null;
-}
+export type Authority = Omit<AcmeClientOptions, 'now'>;
 
 /** One client for each authority: its accounts share its directory, its connections and its turn. */
 export interface AcmeClients {

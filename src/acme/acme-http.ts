@@ -1,7 +1,7 @@
 import { withinDeadline } from '../lib/deadline.ts';
 import { messageOf } from '../lib/error-serializer.ts';
 import { AcmeProblem, AcmeUnavailable } from './acme-errors.ts';
-import { problemIn } from './problem-document.ts';
+import { problemIn } from './acme-objects.ts';
 import type { Signer } from './signed-body.ts';
 import { signedBody } from './signed-body.ts';
 import type { Dispatcher } from 'undici';
@@ -59,13 +59,6 @@ interface Sent {
   readonly retryAfterMs: number | null;
   /** of a refusal; null where there is none */
   readonly problem: AcmeProblem | null;
-}
-
-interface Turn {
-  readonly nonceUrl: string;
-  /** nothing is sent but the question for what is there */
-  readonly isRead: boolean;
-  readonly signal: AbortSignal;
 }
 
 export function createAcmeHttp({ ca, newNonce, now, deadlineMs }: AcmeHttpOptions): AcmeHttp {
@@ -131,26 +124,6 @@ export function createAcmeHttp({ ca, newNonce, now, deadlineMs }: AcmeHttpOption
     throw new AcmeUnavailable(`${url}: the answer has no Replay-Nonce`);
   };
 
-  /** Within one turn: where an authority has forgotten one nonce, it has forgotten all that are kept. */
-  const repeated = async (
-    url: string,
-    sign: (nonce: string) => string,
-    { nonceUrl, isRead, signal }: Turn,
-  ): Promise<AcmeAnswer> => {
-    let nonce = nonces.pop() ?? (await freshNonce(nonceUrl, signal));
-    for (let left = tries - 1; ; left -= 1) {
-      const body = sign(nonce);
-      const sent = await send('POST', url, { body, signal });
-      if (sent.problem?.type !== 'badNonce') {
-        keep(sent.nonce);
-        return answerOf(isRead ? withAbsence(sent, url) : sent, url);
-      }
-      if (left === 0) throw new AcmeUnavailable(`${url}: ${tries} nonces were refused`);
-      nonces.length = 0;
-      nonce = sent.nonce ?? (await freshNonce(nonceUrl, signal));
-    }
-  };
-
   const inTime = async <T>(url: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     try {
       return await withinDeadline({ ms: deadlineMs }, (signal) => inTurn(signal, () => work(signal)));
@@ -163,11 +136,22 @@ export function createAcmeHttp({ ca, newNonce, now, deadlineMs }: AcmeHttpOption
   return {
     get: (url) => inTime(url, async (signal) => answerOf(await send('GET', url, { body: null, signal }), url)),
     async post(url, payload, { before = null, ...signer }) {
-      const sign = (nonce: string) => JSON.stringify(signedBody(payload, signer, { url, nonce }));
       const nonceUrl = await newNonce();
-      return inTime(url, (signal) => {
+      return inTime(url, async (signal) => {
         if (before !== null && now() > before) throw new AcmeUnavailable(`${url}: its turn came too late`);
-        return repeated(url, sign, { nonceUrl, isRead: payload === null, signal });
+        let nonce = nonces.pop() ?? (await freshNonce(nonceUrl, signal));
+        for (let left = tries - 1; ; left -= 1) {
+          const body = JSON.stringify(signedBody(payload, signer, { url, nonce }));
+          const sent = await send('POST', url, { body, signal });
+          if (sent.problem?.type !== 'badNonce') {
+            keep(sent.nonce);
+            return answerOf(payload === null ? withAbsence(sent, url) : sent, url);
+          }
+          if (left === 0) throw new AcmeUnavailable(`${url}: ${tries} nonces were refused`);
+          // Within the same turn: where an authority has forgotten one nonce, it has forgotten all that are kept.
+          nonces.length = 0;
+          nonce = sent.nonce ?? (await freshNonce(nonceUrl, signal));
+        }
       });
     },
     close: () => agent.destroy(),

@@ -1,15 +1,50 @@
 import { z } from 'zod';
-import { AcmeUnavailable } from './acme-errors.ts';
-import { problemDocument, problemOf } from './problem-document.ts';
+import { AcmeProblem, AcmeUnavailable } from './acme-errors.ts';
 
 /** What an authority's answers hold, as far as it is used here (RFC 8555, section 7.1; RFC 9773). */
+
+const urn = 'urn:ietf:params:acme:error:';
+/** What is kept of a text that may stand in a status later, characters, and of how many subproblems. */
+const longestText = 500;
+const subproblemsAtMost = 100;
+
+const boundedText = z
+  .string()
+  .catch('')
+  .transform((value) => value.slice(0, longestText));
+
+/** `urn:ietf:params:acme:error:caa` is `caa`; other URIs stay. Without a type it is about:blank (RFC 7807, section 3.1). */
+const errorType = z
+  .string()
+  .catch('about:blank')
+  .transform((uri) => (uri.startsWith(urn) ? uri.slice(urn.length) : uri).slice(0, longestText));
+
+const subproblem = z.object({
+  type: errorType,
+  detail: boundedText,
+  identifier: z
+    .object({ value: boundedText })
+    .transform(({ value }) => value)
+    .nullable()
+    .catch(null),
+});
+
+/** A problem document of RFC 7807 as RFC 8555, section 6.7, extends it. */
+const problemDocument = z.object({
+  type: errorType,
+  detail: boundedText,
+  subproblems: z
+    .array(subproblem)
+    .catch([])
+    .transform((all) => all.slice(0, subproblemsAtMost)),
+});
 
 const url = z.url({ protocol: /^https$/ });
 const time = z.iso.datetime({ offset: true });
 
 /** A part that went wrong. */
 const problem = problemDocument
-  .transform((document) => problemOf(document, { status: null, retryAfterMs: null }))
+  .transform((document) => new AcmeProblem({ ...document, status: null, retryAfterMs: null }))
   .optional();
 
 export const directory = z.object({
@@ -78,8 +113,6 @@ export const renewalInfo = z.object({
   suggestedWindow: z.object({ start: time, end: time }),
 });
 
-const longestMessage = 500;
-
 /**
  * Reads an answer. A member that is null is one that is absent. Throws AcmeUnavailable where it is not what RFC 8555 says: that is
  * never the customer's fault.
@@ -95,5 +128,23 @@ export function readAs<T>(schema: z.ZodType<T>, text: string, what: string): T {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const why = `${what} cannot be understood: ${issue?.path.join('.')}: ${issue?.message}`;
-  throw new AcmeUnavailable(why.slice(0, longestMessage));
+  throw new AcmeUnavailable(why.slice(0, longestText));
+}
+
+/** An answer that is no problem document may still be JSON: of a proxy, of something else at this address. */
+const isProblem = z.union([z.object({ type: z.string() }), z.object({ detail: z.string() })]);
+
+/** The problem that the body of a refusal is; null for any other body, and for an answer that is no refusal. */
+export function problemIn(
+  body: string,
+  around: { readonly status: number; readonly retryAfterMs: number | null },
+): AcmeProblem | null {
+  if (around.status < 300) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  return isProblem.safeParse(value).success ? new AcmeProblem({ ...problemDocument.parse(value), ...around }) : null;
 }

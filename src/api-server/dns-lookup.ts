@@ -2,7 +2,7 @@ import type { Dns } from '../dns/dns-facts.ts';
 import type { DnsSettings } from '../dns/verdict/desired-dns.ts';
 import { checkOf, desiredDns, identityOfAccount } from '../dns/verdict/desired-dns.ts';
 import type { DnsVerdict } from '../dns/verdict/dns-verdict.ts';
-import { evaluateForAccounts } from '../dns/verdict/evaluate-for-accounts.ts';
+import { evaluateForAccounts } from '../dns/verdict/evaluate-dns.ts';
 import { dnsHostView } from '../rules/dns-hosts/dns-hosts.ts';
 import type { AccountOfIssuer } from '../issuing/accounts-of-issuer.ts';
 import { verdictCodes } from '../rules/verdict-codes.ts';

@@ -6,7 +6,9 @@ import type { DnssecFacts } from './dnssec-facts.ts';
  * is printable ASCII: all other bytes are escaped as in a master file (RFC 1035 section 5.1).
  */
 
-export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA' | 'HTTPS' | 'NS' | 'SOA';
+export const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA', 'HTTPS', 'NS', 'SOA'] as const;
+
+export type RecordType = (typeof recordTypes)[number];
 
 /** One resource record. `value` is as in a master file: an address, a name, joined TXT strings, `0 issue "ca.test"`,
  * and of HTTPS what leads anywhere: `1 . ipv4hint=192.0.2.1,192.0.2.2`. */
@@ -31,16 +33,19 @@ export interface CaaProperty {
 }
 
 /** Why a source gave no usable answer. None of these is ever a "no" (docs/concepts/dns-rules.md). */
-export type UnknownCause =
-  | 'servfail'
-  | 'refused'
-  | 'timeout'
-  | 'not-authoritative'
-  | 'malformed'
-  | 'error-code'
-  | 'unreachable'
-  | 'address-not-allowed'
-  | 'bounds-exceeded';
+export const unknownCauses = [
+  'servfail',
+  'refused',
+  'timeout',
+  'not-authoritative',
+  'malformed',
+  'error-code',
+  'unreachable',
+  'address-not-allowed',
+  'bounds-exceeded',
+] as const;
+
+export type UnknownCause = (typeof unknownCauses)[number];
 
 /** One source's answer for one name and type. */
 export type DnsOutcome =

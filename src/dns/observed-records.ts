@@ -42,6 +42,10 @@ export function chainNames(
 export const followedNames = (facts: Observed, start: string, types: readonly ObservedType[]): ReadonlySet<string> =>
   new Set(chainNames(facts, start, types, maxAliases + 1));
 
+/** A name and each name above it, up to its top-level domain: the order in which CAA is looked for (RFC 8659 section 3). */
+export const withNamesAbove = (name: string): readonly string[] =>
+  name.split('.').map((_, index, labels) => labels.slice(index).join('.'));
+
 /** Every record at one name, including aliases, from any source. */
 export function recordsAt({ names }: Observed, name: string, types: readonly ObservedType[]): readonly DnsRecord[] {
   const found = new Map<string, DnsRecord>();
@@ -50,6 +54,10 @@ export function recordsAt({ names }: Observed, name: string, types: readonly Obs
   }
   return [...found.values()];
 }
+
+/** The first of those that have a key in common, in their order. */
+export const eachOnce = <T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] =>
+  [...Map.groupBy(items, keyOf).values()].flatMap(([first]) => first ?? []);
 
 /** Every record of one answer, including aliases. */
 export function recordsOf(outcome: DnsOutcome | undefined): readonly DnsRecord[] {

@@ -1,4 +1,7 @@
 import { createCluster } from '../kubernetes/cluster-client.ts';
+import type { Cluster } from '../kubernetes/kubernetes-port.ts';
+import { ConfigMapKind } from '../resources/kinds.ts';
+import { recordedAddresses, redirectorRecordName } from '../routing/redirect-service.ts';
 import { connect } from '../kubernetes/connect.ts';
 import type { StoresOf } from '../kubernetes/watch-stores.ts';
 import { cacheFigures, createStores, startReflectors } from '../kubernetes/watch-stores.ts';
@@ -18,7 +21,6 @@ import type { Log } from '../lib/log.ts';
 import type { RedirectorConfig } from './config.ts';
 import { redirectKinds } from './redirect-kinds.ts';
 import { createRedirectorMetrics } from './metrics.ts';
-import { untilEndpointsMoved } from './endpoints-moved.ts';
 
 /** A stopping process has no time to wait for a kube-apiserver that is unavailable. */
 const readDeadlineMs = 2_000;
@@ -92,3 +94,35 @@ const snapshotOf = (
   wasPrimary: recent.wasPrimary,
   wasServed: recent.wasServed,
 });
+
+interface EndpointsMovedDependencies extends Omit<RedirectorDependencies, 'config'> {
+  readonly cluster: Pick<Cluster, 'get'>;
+  readonly systemNamespace: string;
+}
+
+const pollEveryMs = 500;
+
+/**
+ * Resolves once no account namespace routes to this Pod any more by the operator's record, at the latest after
+ * `atMostMs`. It also waits while the record is missing or cannot be read: the operator may still update namespaces.
+ */
+export async function untilEndpointsMoved(dependencies: EndpointsMovedDependencies, atMostMs: number): Promise<void> {
+  const { clock, log } = dependencies;
+  const end = clock.elapsed() + atMostMs;
+  while (clock.elapsed() < end) {
+    if (await isMoved(dependencies)) return;
+    await clock.sleep(Math.min(pollEveryMs, Math.max(0, end - clock.elapsed())));
+  }
+  log.warn({ addresses: dependencies.addresses, atMostMs }, 'account namespaces may still route here; stopping anyway');
+}
+
+async function isMoved({ cluster, systemNamespace, addresses, log }: EndpointsMovedDependencies): Promise<boolean> {
+  try {
+    const record = await cluster.get(ConfigMapKind, { namespace: systemNamespace, name: redirectorRecordName });
+    const named = recordedAddresses(record);
+    return record !== undefined && !addresses.some((address) => named.includes(address));
+  } catch (error) {
+    log.warn({ err: error }, 'the record of redirector addresses cannot be read; trying again');
+    return false;
+  }
+}

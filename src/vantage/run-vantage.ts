@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { checkerOptions, createDnsChecker } from '../dns/lookup/dns-checker.ts';
@@ -6,12 +7,10 @@ import type { Clock } from '../lib/clock.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import { serveUntil } from '../lib/http-server.ts';
 import type { Log } from '../lib/log.ts';
-import { createCallerTokens } from './caller-tokens.ts';
+import { createCallerTokens, createCheckServer } from './check-server.ts';
 import type { Certificate } from './check-server.ts';
-import { createCheckServer } from './check-server.ts';
 import type { VantageConfig } from './config.ts';
 import { createVantageMetrics } from './metrics.ts';
-import { useFiles } from './watched-files.ts';
 
 export interface VantageDependencies {
   readonly config: VantageConfig;
@@ -48,7 +47,7 @@ export async function runVantage({ config, clock, log }: VantageDependencies, si
   await stopHealth();
 }
 
-type TlsFiles = NonNullable<VantageConfig['tls']> & Pick<VantageDependencies, 'clock' | 'log'>;
+type TlsFiles = NonNullable<VantageConfig['tls']> & Omit<VantageDependencies, 'config'>;
 
 /** Serves with the certificate in the files, and with the next one when they change. */
 async function overTls(
@@ -63,4 +62,35 @@ async function overTls(
   };
   await useFiles({ paths: [certFile, keyFile], use, clock, log }, signal);
   return server ?? serve({ cert: '', key: '' });
+}
+
+/** A kubelet updates mounted Secrets about once a minute. */
+const readEveryMs = 10_000;
+
+interface WatchedFiles extends Omit<VantageDependencies, 'config'> {
+  readonly paths: readonly string[];
+  /** called with the contents, in order of the paths; an error that it throws leaves what it did before */
+  readonly use: (contents: readonly string[]) => void;
+}
+
+/** Reads the files and uses them; rejects when that fails. Then does so again whenever one of them has changed. */
+export async function useFiles({ paths, use, clock, log }: WatchedFiles, signal: AbortSignal): Promise<void> {
+  const read = () => Promise.all(paths.map((path) => readFile(path, 'utf8')));
+  let used = await read();
+  use(used);
+  const follow = async () => {
+    while (!signal.aborted) {
+      await clock.sleep(readEveryMs, signal);
+      try {
+        const found = await read();
+        if (found.every((content, index) => content === used[index])) continue;
+        use(found);
+        used = found;
+        log.info({ paths }, 'changed files are in use');
+      } catch (error) {
+        log.warn({ err: error, paths }, 'changed files cannot be used; those from before still are');
+      }
+    }
+  };
+  follow().catch(() => undefined); // the signal ends the sleep
 }

@@ -1,7 +1,6 @@
-import { words } from '../../src/dns/wire/wire-words.ts';
 import { encodeName } from '../../src/dns/wire/wire-name.ts';
 import type { Question } from '../../src/dns/wire/dns-message.ts';
-import { numberOf } from '../../src/dns/wire/dns-message.ts';
+import { numberOf, words } from '../../src/dns/wire/dns-message.ts';
 
 /** Answers that are made to take long to read. Each repeats its question, so that it is read at all. */
 

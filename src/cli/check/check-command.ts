@@ -2,7 +2,7 @@ import { createDnsChecker } from '../../dns/lookup/dns-checker.ts';
 import type { AskedQuestion } from '../../dns/dns-facts.ts';
 import { desiredRecords } from '../../rules/desired-records.ts';
 import { checkOf } from '../../dns/verdict/desired-dns.ts';
-import { evaluateForAccounts } from '../../dns/verdict/evaluate-for-accounts.ts';
+import { evaluateForAccounts } from '../../dns/verdict/evaluate-dns.ts';
 import type { DnsVerdict, DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import { printEachIssue } from '../domain-summary.ts';
 import { onlyName } from '../cluster-options.ts';

@@ -1,7 +1,7 @@
 import type { CheckRequest, DnsFacts } from '../../dns/dns-facts.ts';
 import { checkOf, desiredDns } from '../../dns/verdict/desired-dns.ts';
 import type { DesiredDns, DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
-import { evaluateForAccounts } from '../../dns/verdict/evaluate-for-accounts.ts';
+import { evaluateForAccounts } from '../../dns/verdict/evaluate-dns.ts';
 import { HostnameClaimKind } from '../../resources/kinds.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
 import { claimKey } from '../../rules/claim-name.ts';

@@ -1,13 +1,12 @@
 import type { DnsOutcome, DnsRecord, RecordType, UnknownCause } from '../dns-facts.ts';
 import type { Response } from '../wire/dns-message.ts';
+import { printedRcode } from '../wire/dns-message.ts';
 
 /** The outcome of asking a zone's server for one name and type. A non-authoritative answer (lame server) is unknown. */
 export function authorityOutcome(name: string, type: RecordType, response: Response | UnknownCause): DnsOutcome {
-  if (typeof response === 'string') return { kind: 'unknown', cause: response };
-  const fault = faultOf(response);
-  if (fault) return fault;
-  if (!response.authoritative) return { kind: 'unknown', cause: 'not-authoritative' };
-  return outcomeAt(name, type, response);
+  if (typeof response !== 'string' && !response.authoritative && !faultOf(response))
+    return { kind: 'unknown', cause: 'not-authoritative' };
+  return resolverOutcome(name, type, response);
 }
 
 /** The outcome of asking a recursive resolver, for the first name of the alias chain that it returns. */
@@ -20,20 +19,8 @@ function faultOf({ rcode }: Response): DnsOutcome | null {
   if (rcode === 'NOERROR' || rcode === 'NXDOMAIN') return null;
   if (rcode === 'SERVFAIL') return { kind: 'unknown', cause: 'servfail' };
   if (rcode === 'REFUSED') return { kind: 'unknown', cause: 'refused' };
-  return { kind: 'unknown', cause: 'error-code', code: codeNames[rcode] ?? rcode };
+  return { kind: 'unknown', cause: 'error-code', code: printedRcode(rcode) };
 }
-
-/** Names of response codes (IANA DNS parameters), for people; `RCODE` and the number for all others. */
-const codeNames: Readonly<Partial<Record<string, string>>> = {
-  RCODE1: 'FORMERR',
-  RCODE4: 'NOTIMP',
-  RCODE6: 'YXDOMAIN',
-  RCODE7: 'YXRRSET',
-  RCODE8: 'NXRRSET',
-  RCODE9: 'NOTAUTH',
-  RCODE10: 'NOTZONE',
-  RCODE16: 'BADVERS',
-};
 
 /** Uses only the records at exactly this name; other names of the chain are queried separately. */
 function outcomeAt(name: string, type: RecordType, { rcode, answers, authorities }: Response): DnsOutcome {

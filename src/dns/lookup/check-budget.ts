@@ -21,9 +21,8 @@ const leastBytes = 512;
 
 /** Counts what a check uses: packets, packets to each server, bytes, records. */
 export interface CheckUsage {
-  packets(): number;
   /** packets by address */
-  packetsTo(): ReadonlyMap<string, number>;
+  readonly packetsTo: ReadonlyMap<string, number>;
   allowance(address: string): Allowance & { heard(): boolean };
   /** False once more records were received than the check may process. */
   admits(response: Response): boolean;
@@ -31,21 +30,20 @@ export interface CheckUsage {
 
 /** `unbounded`: servers that the installation's configuration names; exempt from the limit per server. */
 export function createCheckUsage(unbounded: AddressRule): CheckUsage {
-  const toServer = new Map<string, number>();
+  const packetsTo = new Map<string, number>();
   let [packets, bytes, records] = [0, 0, 0];
   return {
-    packets: () => packets,
-    packetsTo: () => toServer,
+    packetsTo,
     allowance: (address) => {
       let heard = false;
       return {
         heard: () => heard,
         packet() {
-          const sent = toServer.get(address) ?? 0;
+          const sent = packetsTo.get(address) ?? 0;
           if (packets >= checkLimits.packets || (sent >= checkLimits.packetsPerServer && !unbounded(address)))
             return false;
           packets += 1;
-          toServer.set(address, sent + 1);
+          packetsTo.set(address, sent + 1);
           return true;
         },
         answered: () => void (heard = true),

@@ -3,13 +3,12 @@ import { checkLimits } from './check-budget.ts';
 import type { Delegation } from './delegation.ts';
 import { delegationOf, isUsableAbout } from './delegation.ts';
 import type { DelegationMemory, KnownDelegation } from './delegation-memory.ts';
+import { isFresh, knownDelegation } from './delegation-memory.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Endpoint } from '../wire/dns-endpoint.ts';
 import type { Infrastructure, SharedQuery } from './infrastructure-cache.ts';
-import { oncePerName } from './once-per-name.ts';
 import type { ServerAnswer } from './query-servers.ts';
 import { queryFirst, querySome } from './query-servers.ts';
-import { createServerLookup } from './server-address-lookup.ts';
 import { createServersOfDelegation } from './servers-of-delegation.ts';
 import type { CutOf, NoZoneCut, ZoneCut } from './zone-cut.ts';
 import { countOf, isCertain, isCut, parentName } from './zone-cut.ts';
@@ -58,8 +57,7 @@ export function createWalk(options: WalkOptions): Walk {
   /** Cached by depth too: a lookup of a server's name is one level deeper, so it never waits for the walk it serves. */
   const cutOf: CutOf = (name, depth) => once(`${depth} ${name}`, () => descend(name, depth));
 
-  const lookUp = createServerLookup({ client, cutOf, infrastructure, port });
-  const serversOf = createServersOfDelegation({ client, lookUp, infrastructure, port });
+  const serversOf = createServersOfDelegation({ client, cutOf, infrastructure, port });
 
   const descend = async (name: string, depth: number): Promise<ZoneCut | NoZoneCut> => {
     const parent = name.includes('.') ? await cutOf(parentName(name), depth) : root;
@@ -77,20 +75,20 @@ export function createWalk(options: WalkOptions): Walk {
     const delegation = await askParent(parent, apex);
     const cut = await enterAt(parent, { apex, delegation, depth: 0 });
     if (apex === domain && delegation.kind === 'cut' && isCut(cut) && isSound(cut)) {
-      delegations.keep(cut, { names: delegation.names, ttlSeconds: delegation.ttl, now: now() });
+      delegations.set(apex, knownDelegation(cut, delegation, now()));
     }
     return cut;
   };
 
   /** Once its TTL has passed, one server of the parent has to name the same servers. */
   const reuse = async (parent: ZoneCut, apex: string): Promise<ZoneCut | null> => {
-    const known = delegations.recall(apex, now());
-    if (!known || known.isFresh) return known?.cut ?? null;
+    const known = delegations.get(apex);
+    if (!known || isFresh(known, now())) return known?.cut ?? null;
     const query = { question: { name: apex, type: 'NS', recursive: false }, usable: isUsableAbout(apex) } as const;
     const answer = await queryFirst(client, parent.servers, query);
     const delegation = delegationOf(answer ? [answer] : [], apex, parent.apex);
     if (delegation.kind !== 'cut' || !isSame(delegation, known)) return null;
-    delegations.keep(known.cut, { names: known.names, ttlSeconds: delegation.ttl, now: now() });
+    delegations.set(apex, knownDelegation(known.cut, delegation, now()));
     return known.cut;
   };
 
@@ -121,11 +119,11 @@ export function createWalk(options: WalkOptions): Walk {
     return shared(await infrastructure.ask(client, { ...query, parent, cacheable }));
   };
 
-  const startName = oncePerName((name) => {
+  const startName = (name: string): string => {
     if (infrastructure.holds(name)) return name;
     const [above, registrable] = [parentName(name), registrableDomain(name)];
     return infrastructure.holds(above) && above.length > registrable.length ? above : registrable;
-  });
+  };
 
   return {
     startName,

@@ -1,18 +1,14 @@
+import { aborted } from '../../lib/clock.ts';
 import { registrableDomain } from '../../rules/hostname.ts';
 import type { AskedQuestion, UnknownCause } from '../dns-facts.ts';
 import type { AddressRule } from './address-safety.ts';
 import { checkLimits, createCheckUsage } from './check-budget.ts';
-import { createCheckSilence } from './check-silence.ts';
 import type { Endpoint } from '../wire/dns-endpoint.ts';
 import { printEndpoint } from '../wire/dns-endpoint.ts';
-import type { Exchange } from '../wire/dns-exchange.ts';
 import type { Question, Response } from '../wire/dns-message.ts';
-import { oncePerName } from './once-per-name.ts';
-import type { Retry } from './query-retries.ts';
-import { createQueryRetries } from './query-retries.ts';
-import { createQuerySender, unsent } from './query-sender.ts';
+import type { QueryOptions, Retry } from './query-tries.ts';
+import { createQueryTries, printedQuery, unsent } from './query-tries.ts';
 import type { ServerMemory } from './server-memory.ts';
-import type { ServerRates } from './server-rate.ts';
 import type { Silence } from './silent-servers.ts';
 import { nameFits } from '../wire/wire-name.ts';
 
@@ -26,75 +22,68 @@ export interface DnsClient {
   /** False once the lookups for name servers without glue are used up. The same name counts once. */
   mayLookUpServer(name: string): boolean;
   readonly asked: readonly AskedQuestion[];
-  /** how many packets were sent so far */
-  packets(): number;
-  /** the same by address */
-  packetsTo(): ReadonlyMap<string, number>;
+  /** how many packets were sent so far, by address */
+  readonly packetsTo: ReadonlyMap<string, number>;
   /** The value, or undefined when the check ends first. */
   beforeDeadline<T>(value: Promise<T>): Promise<T | undefined>;
   /** what is known of servers' round-trip times */
   readonly memory: ServerMemory;
 }
 
-export interface DnsClientOptions {
-  readonly exchange: Exchange;
+export interface DnsClientOptions extends QueryOptions {
   readonly allowed: AddressRule;
-  /** servers that the installation's configuration names; exempt from the limits per server */
-  readonly unbounded: AddressRule;
-  readonly rates: ServerRates;
   readonly silence: Silence;
-  readonly memory: ServerMemory;
   readonly signal: AbortSignal;
   /** how long all its queries may take together, milliseconds; a check's time by default */
   readonly ms?: number;
-  /** milliseconds; monotonic */
-  readonly now: () => number;
 }
 
 const twoTries: Retry = (tries) => tries < 2;
 
 export function createDnsClient(options: DnsClientOptions): DnsClient {
-  const { exchange, allowed, unbounded, rates, silence, memory, ms = checkLimits.ms, now } = options;
+  const { allowed, unbounded, silence, memory, ms = checkLimits.ms, now } = options;
   const endsAt = now() + ms;
   const deadline = abortedAfter(ms, options.signal);
   const usage = createCheckUsage(unbounded);
-  const here = createCheckSilence();
-  const inCheck = { memory, silence: here, deadline, now };
-  const sender = createQuerySender({ ...inCheck, exchange, unbounded, rates, usage, endsAt });
-  const send = createQueryRetries({ ...inCheck, sender });
-  const domainOf = oncePerName(registrableDomain);
+  const asked: AskedQuestion[] = [];
+  const tries = createQueryTries({ ...options, usage, deadline, endsAt, asked });
   const lookups = new Set<string>();
   const answers = new Map<string, Promise<Response | UnknownCause>>();
   /** queries that were tried once and that nobody has needed so far */
   const optional = new Set<string>();
+  const notAllowed = new Set<string>();
 
-  const refusal = ({ address }: Endpoint, { name }: Question): UnknownCause | null => {
+  const refusal = ({ address }: Endpoint, name: string, domain: string): UnknownCause | null => {
     if (!allowed(address)) return 'address-not-allowed';
     if (!nameFits(name) || deadline.aborted) return 'bounds-exceeded';
-    return silence.holds(address, domainOf(name), now()) ? 'timeout' : null;
+    return silence.holds(address, domain, now()) ? 'timeout' : null;
+  };
+
+  /** Records an address that must not be queried; once, whatever the questions. */
+  const noteNotAllowed = (server: Endpoint, question: Question): void => {
+    if (notAllowed.has(server.address)) return;
+    notAllowed.add(server.address);
+    asked.push({ ...printedQuery(server, question), outcome: 'address-not-allowed', ms: 0 });
   };
 
   const ask = async (server: Endpoint, question: Question, retry: Retry | null): Promise<Response | UnknownCause> => {
-    const refused = refusal(server, question);
-    if (refused === 'address-not-allowed') sender.refuse(server, question, refused);
+    const { address } = server;
+    const domain = registrableDomain(question.name);
+    const refused = refusal(server, question.name, domain);
+    if (refused === 'address-not-allowed') noteNotAllowed(server, question);
     if (refused) return refused;
-    const result = await send(server, question, retry);
-    if (result === unsent) return result.received;
-    const { received, answered } = result;
-    if (answered) rates.answered(server.address);
-    const isHeard = answered || here.hasAnswered(server.address);
-    if (isHeard || (retry !== null && !deadline.aborted)) {
-      silence.note(server.address, domainOf(question.name), { answered: isHeard, at: now() });
-    }
-    return received;
+    const result = await tries.send(server, question, retry);
+    const answered = tries.hasAnswered(address);
+    if (result !== unsent && (answered || (retry !== null && !deadline.aborted)))
+      silence.note(address, domain, { answered, at: now() });
+    return result.received;
   };
 
   return {
-    beforeDeadline: (value) => untilAborted(value, deadline),
-    asked: sender.asked,
+    beforeDeadline: (value) => Promise.race([value, aborted(deadline).then(() => undefined)]),
+    asked,
     memory,
-    packets: () => usage.packets(),
-    packetsTo: () => usage.packetsTo(),
+    packetsTo: usage.packetsTo,
     query(server, question, retry = twoTries) {
       const key = `${printEndpoint(server)} ${question.name} ${question.type} ${question.recursive} ${question.dnssec} ${question.isAgain}`;
       const known = answers.get(key);
@@ -127,14 +116,6 @@ function abortedAfter(ms: number, signal: AbortSignal): AbortSignal {
   const timer = setTimeout(end, ms).unref();
   signal.addEventListener('abort', end, { once: true });
   return controller.signal;
-}
-
-function untilAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  if (signal.aborted) return Promise.resolve(undefined);
-  const { promise: ended, resolve } = Promise.withResolvers<undefined>();
-  const end = () => resolve(undefined);
-  signal.addEventListener('abort', end, { once: true });
-  return Promise.race([value, ended]).finally(() => signal.removeEventListener('abort', end));
 }
 
 async function askUnlessKnown(

@@ -1,20 +1,19 @@
 import type { CheckRequest, DnsFacts } from '../dns-facts.ts';
 import type { DnssecFacts, SigningServer, ValidatedAnswer, ZoneSigning } from '../dnssec-facts.ts';
 import { chainNames } from '../observed-records.ts';
-import { bogusAnswers, opinionOf } from '../resolvers-opinion.ts';
+import { bogusAnswers, opinionOf } from '../dnssec-facts.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Endpoint } from '../wire/dns-endpoint.ts';
-import type { Question, Response } from '../wire/dns-message.ts';
+import type { Response } from '../wire/dns-message.ts';
 import type { Check } from './lookup-chain.ts';
 import { sourceOf, zoneOf } from './lookup-chain.ts';
 import type { ServerAnswer, ZoneQuery } from './query-servers.ts';
 import { queryFirst, querySome } from './query-servers.ts';
-import type { SignedSubject } from './signed-sets.ts';
-import { signedSets } from './signed-sets.ts';
+import type { SignedSubject } from './zone-signing.ts';
+import { signedSets, keysIn, shownSigner, signersIn } from './zone-signing.ts';
 import { askValidators } from './validating-resolvers.ts';
 import { validationQuestions } from './validation-questions.ts';
 import type { ZoneCut, ZoneServer } from './zone-cut.ts';
-import { keysIn, shownSigner, signersIn } from './zone-keys.ts';
 
 interface Validators {
   readonly resolvers: readonly Endpoint[];
@@ -129,9 +128,7 @@ async function readZone(
   };
 }
 
-type SubjectQuestion = Pick<Question, 'name' | 'type'>;
-
-const queryFor = ({ name, type }: SubjectQuestion): ZoneQuery => ({
+const queryFor = ({ name, type }: SignedSubject): ZoneQuery => ({
   question: { name, type, recursive: false, dnssec: 'signed' },
   usable: ({ authoritative, rcode }) => authoritative && (rcode === 'NOERROR' || rcode === 'NXDOMAIN'),
 });
@@ -142,7 +139,7 @@ const serversRead = 2;
 const askSome = async (
   { client }: Check,
   cut: ZoneCut | null,
-  subject: SubjectQuestion,
+  subject: SignedSubject,
 ): Promise<readonly ServerAnswer[]> => {
   if (cut === null) return [];
   const sorted = cut.servers.toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -152,5 +149,5 @@ const askSome = async (
 };
 
 /** undefined without a usable answer */
-const askOne = async ({ client }: Check, server: ZoneServer, subject: SubjectQuestion): Promise<Response | undefined> =>
+const askOne = async ({ client }: Check, server: ZoneServer, subject: SignedSubject): Promise<Response | undefined> =>
   (await queryFirst(client, [server], queryFor(subject)))?.response;

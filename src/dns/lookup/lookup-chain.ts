@@ -1,4 +1,5 @@
 import type { DnsOutcome, RecordType } from '../dns-facts.ts';
+import type { ObservedType } from '../observed-records.ts';
 import { authorityOutcome, resolverOutcome } from './answer-outcome.ts';
 import { checkLimits } from './check-budget.ts';
 import type { DnsClient } from './dns-client.ts';
@@ -68,11 +69,6 @@ interface TypedResult extends ServerResult {
   readonly type: RecordType;
 }
 
-interface Descent {
-  readonly cut: Awaited<ReturnType<Walk['startOf']>>;
-  readonly answers: readonly TypedResult[];
-}
-
 /**
  * Asks two servers of a zone about names in it, at once each: for what helps to say what is wrong and decides nothing. Only usable answers are
  * noted.
@@ -89,9 +85,9 @@ export async function observeSome(check: Check, cut: ZoneCut, { names, type }: S
   await Promise.all(asked);
 }
 
-interface SomeNames {
+export interface SomeNames {
   readonly names: readonly string[];
-  readonly type: RecordType;
+  readonly type: ObservedType;
 }
 
 /** The zone that a name is in, as its servers say when asked about it; null when that cannot be found. */
@@ -101,11 +97,12 @@ export async function zoneOf(check: Check, name: string, types: readonly RecordT
 }
 
 /** Asks about the name itself at once; where the answers show a zone further down, asks again there. */
-async function descendTo(check: Check, name: string, types: readonly RecordType[]): Promise<Descent> {
+async function descendTo(check: Check, name: string, types: readonly RecordType[]) {
   let cut = await check.walk.startOf(name);
   for (;;) {
     if (!isCut(cut)) return { cut, answers: [] };
-    const answers = await queryZone(check, cut, name, types);
+    const zone = cut;
+    const answers = (await Promise.all(types.map((type) => queryZone(check, zone, { name, type })))).flat();
     const below = await zoneBelow(check, cut, { name, answers });
     if (below === cut) return { cut, answers };
     cut = below;
@@ -117,49 +114,31 @@ async function descendTo(check: Check, name: string, types: readonly RecordType[
  * own apex is asked about once for all checks.
  */
 async function queryZone(
-  check: Check,
-  cut: ZoneCut,
-  name: string,
-  types: readonly RecordType[],
-): Promise<readonly TypedResult[]> {
-  const results = await Promise.all(
-    types.map(async (type) => (await queryType(check, cut, { name, type })).map((result) => ({ ...result, type }))),
-  );
-  return results.flat();
-}
-
-async function queryType(
   { client, infrastructure }: Check,
   cut: ZoneCut,
   { name, type }: { readonly name: string; readonly type: RecordType },
-): Promise<readonly ServerResult[]> {
+): Promise<readonly TypedResult[]> {
   const usable: Usable = (response) =>
     authorityOutcome(name, type, response).kind !== 'unknown' || referralsOf(response, cut.apex, name).length > 0;
   const query = { question: { name, type, recursive: false }, usable };
-  if (!infrastructure.holds(cut.apex)) return queryAll(client, cut.servers, query);
-  if (cut.apex !== name) return querySome(client, cut.servers, query);
-  return infrastructure.ask(client, { ...query, parent: cut, cacheable: () => true });
+  const ask = (): Promise<readonly ServerResult[]> => {
+    if (!infrastructure.holds(cut.apex)) return queryAll(client, cut.servers, query);
+    if (cut.apex !== name) return querySome(client, cut.servers, query);
+    return infrastructure.ask(client, { ...query, parent: cut, cacheable: () => true });
+  };
+  return (await ask()).map((result) => ({ ...result, type }));
 }
 
 function note({ observations }: Check, name: string, { server, endpoint, type, response }: TypedResult): DnsOutcome {
   const outcome = authorityOutcome(name, type, response);
-  observations.note(name, 'authorities', {
-    source: sourceOf(server),
-    witness: witnessOf(server, endpoint),
-    type,
-    outcome,
-  });
+  const { delegated, certain } = server;
+  const witness = { address: endpoint?.address ?? null, delegated, certain };
+  observations.note(name, 'authorities', { source: sourceOf(server), witness, type, outcome });
   return outcome;
 }
 
 export const sourceOf = ({ name, endpoints: [endpoint] }: ZoneServer): string =>
   endpoint ? `${name} (${printEndpoint(endpoint)})` : `${name} (no address)`;
-
-const witnessOf = ({ delegated, certain }: ZoneServer, endpoint: Endpoint | null) => ({
-  address: endpoint?.address ?? null,
-  delegated,
-  certain,
-});
 
 async function askResolver(
   { client, observations }: Check,

@@ -11,16 +11,16 @@ import type { NoZoneCut, ZoneCut } from './zone-cut.ts';
 import { isCut } from './zone-cut.ts';
 
 type Side = 'authorities' | 'resolvers';
-type Views = Map<string, SourceView>;
 
-interface Entry {
-  zone: string | null;
-  nameServers: readonly string[];
-  cuts: readonly CutAgreement[];
-  differing: DifferingDelegations | null;
-  isZoneOfAddresses: boolean;
-  readonly authorities: Views;
-  readonly resolvers: Views;
+/** What was found about one name so far. */
+class Entry {
+  zone: string | null = null;
+  nameServers: readonly string[] = [];
+  cuts: readonly CutAgreement[] = [];
+  differing: DifferingDelegations | null = null;
+  isZoneOfAddresses = false;
+  readonly authorities = new Map<string, SourceView>();
+  readonly resolvers = new Map<string, SourceView>();
 }
 
 /** Collects what sources returned for names while a check runs. */
@@ -42,15 +42,7 @@ interface Noted extends Pick<SourceView, 'source' | 'witness'> {
 export function createObservations(): Observations {
   const entries = new Map<string, Entry>();
   const entry = (name: string): Entry => {
-    const found: Entry = entries.get(name) ?? {
-      zone: null,
-      nameServers: [],
-      cuts: [],
-      differing: null,
-      isZoneOfAddresses: false,
-      authorities: new Map(),
-      resolvers: new Map(),
-    };
+    const found = entries.get(name) ?? new Entry();
     entries.set(name, found);
     return found;
   };

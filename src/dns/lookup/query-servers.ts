@@ -3,7 +3,7 @@ import type { UnknownCause } from '../dns-facts.ts';
 import type { Endpoint } from '../wire/dns-endpoint.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Question, Response } from '../wire/dns-message.ts';
-import type { Retry } from './query-retries.ts';
+import type { Retry } from './query-tries.ts';
 import type { ZoneServer } from './zone-cut.ts';
 
 /** The response of one server of a zone, and the address that gave it. */

@@ -38,27 +38,19 @@ const serverMemoryLimits = Object.freeze({
   addresses: 20_000,
 });
 
-interface Server {
-  smoothedMs: number | null;
-  variationMs: number;
-  withoutEdnsUntil: number;
-  answeredEdns: boolean;
+class Server {
+  smoothedMs: number | null = null;
+  variationMs = 0;
+  withoutEdnsUntil = 0;
+  answeredEdns = false;
   /** when it first answered without EDNS what it had not answered with it */
-  heardWithoutEdnsAt: number | null;
+  heardWithoutEdnsAt: number | null = null;
 }
-
-const unknown: Server = {
-  smoothedMs: null,
-  variationMs: 0,
-  withoutEdnsUntil: 0,
-  answeredEdns: false,
-  heardWithoutEdnsAt: null,
-};
 
 export function createServerMemory(): ServerMemory {
   const servers = createBoundedMap<Server>(serverMemoryLimits.addresses);
   const known = (address: string): Server => {
-    const server = servers.get(address) ?? { ...unknown };
+    const server = servers.get(address) ?? new Server();
     servers.set(address, server);
     return server;
   };

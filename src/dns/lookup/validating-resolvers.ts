@@ -1,12 +1,12 @@
 import { isRegistrySuffix } from '../../rules/hostname.ts';
 import type { DnsRecord, UnknownCause } from '../dns-facts.ts';
 import type { ValidatedAnswer, ValidatedType, ValidatingResolver } from '../dnssec-facts.ts';
-import { opinionOf } from '../resolvers-opinion.ts';
+import { opinionOf } from '../dnssec-facts.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Endpoint } from '../wire/dns-endpoint.ts';
 import { printEndpoint } from '../wire/dns-endpoint.ts';
 import type { Response, Question } from '../wire/dns-message.ts';
-import { types } from '../wire/signed-section.ts';
+import { types } from '../wire/dnssec-records.ts';
 
 /** Resolvers are queried two at a time, until two are enough; each round has this long. */
 const atOnce = 2;

@@ -1,6 +1,6 @@
 import type { CheckRequest, DnsFacts } from '../dns-facts.ts';
 import { isRegistrySuffix, isWithin, registrableDomain } from '../../rules/hostname.ts';
-import { chainNames, chainRecords, maxAliases, targetAddresses } from '../observed-records.ts';
+import { chainNames, chainRecords, maxAliases, targetAddresses, withNamesAbove } from '../observed-records.ts';
 import type { ValidatedType } from '../dnssec-facts.ts';
 import type { ValidationQuestion } from './validating-resolvers.ts';
 
@@ -57,8 +57,7 @@ function leadsHere(facts: Names, { hostname, target, dnssec }: CheckRequest): bo
 
 /** From the hostname upwards, no further than the first name where CAA records were found. */
 function caaNames(facts: Names, hostname: string): readonly string[] {
-  const labels = hostname.split('.');
-  const climb = labels.map((_, index) => labels.slice(index).join('.')).slice(0, mostLabels);
+  const climb = withNamesAbove(hostname).slice(0, mostLabels);
   const end = climb.findIndex((name) => chainRecords(facts, name, ['CAA']).length > 0);
   return end < 0 ? climb : climb.slice(0, end + 1);
 }

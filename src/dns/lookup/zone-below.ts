@@ -5,7 +5,7 @@ import { delegationOf, isUsableAbout } from './delegation.ts';
 import type { DnsClient } from './dns-client.ts';
 import type { Response } from '../wire/dns-message.ts';
 import type { Walk } from './delegation-walk.ts';
-import type { ServerAnswer, ServerResult } from './query-servers.ts';
+import type { ServerAnswer, ServerResult, Usable } from './query-servers.ts';
 import { queryAll, querySome, usableAnswers } from './query-servers.ts';
 import type { NoZoneCut, ZoneCut } from './zone-cut.ts';
 import { isCut, isInZone, parentName } from './zone-cut.ts';
@@ -31,16 +31,13 @@ export async function zoneBelow(context: Context, cut: ZoneCut, found: ZoneAnswe
       typeof response === 'string' ? [] : referralsOf(response, cut.apex, found.name),
     ),
   );
-  if (referred !== undefined) return enterByReferral(context, cut, { ...found, zone: referred });
+  const parent = cut.apex;
+  if (referred !== undefined) return enterByReferral(context, cut, { ...found, zone: referred, parent });
   for (const zone of hiddenZones(context.walk, cut, found)) {
     const question = { name: zone, type: 'NS', recursive: false } as const;
     const query = { question, usable: isUsableAbout(zone), isOptional: true };
     const aboutZone = await querySome(context.client, cut.servers, query);
-    const below = await context.walk.enter(
-      cut,
-      zone,
-      hiddenDelegation(aboutZone, { ...found, zone, parent: cut.apex }),
-    );
+    const below = await context.walk.enter(cut, zone, hiddenDelegation(aboutZone, { ...found, zone, parent }));
     if (below !== cut && (isCut(below) || below.differing)) return below;
   }
   return cut;
@@ -55,15 +52,22 @@ interface FoundZone extends ZoneAnswers {
  * Servers that gave no answer for NS have a say too, where they answered about the name out of the upper zone: then they
  * do not know of the lower one.
  */
-function hiddenDelegation(aboutZone: readonly ServerAnswer[], { answers, zone, parent }: FoundZone): Delegation {
+function hiddenDelegation(aboutZone: readonly ServerAnswer[], found: FoundZone): Delegation {
+  const { zone, parent } = found;
   const delegation = delegationOf(aboutZone, zone, parent);
   if (delegation.kind !== 'cut') return delegation;
+  const isOfUpper = (response: Response) =>
+    response.authoritative && !zonesOf(response).some((apex) => isInZone(apex, zone));
+  return withOthers(aboutZone, found, isOfUpper);
+}
+
+/** The delegation by what servers said about the zone, and by what those that were not heard on it said about the name. */
+function withOthers(aboutZone: readonly ServerAnswer[], found: FoundZone, usable: Usable): Delegation {
+  const { answers, zone, parent } = found;
   const heard = new Set(aboutZone.map(({ server }) => server));
   const [type] = answers.map((answer) => answer.type);
   const others = answers.filter((answer) => answer.type === type && !heard.has(answer.server));
-  const isOfUpper = (response: Response) =>
-    response.authoritative && !zonesOf(response).some((apex) => isInZone(apex, zone));
-  return delegationOf([...aboutZone, ...usableAnswers(others, isOfUpper)], zone, parent);
+  return delegationOf([...aboutZone, ...usableAnswers(others, usable)], zone, parent);
 }
 
 /**
@@ -73,15 +77,13 @@ function hiddenDelegation(aboutZone: readonly ServerAnswer[], { answers, zone, p
 async function enterByReferral(
   { client, walk }: Context,
   cut: ZoneCut,
-  { answers, zone }: ZoneAnswers & { readonly zone: string },
+  found: FoundZone,
 ): Promise<ZoneCut | NoZoneCut> {
+  const { zone } = found;
   const usable = isUsableAbout(zone);
   const query = { question: { name: zone, type: 'NS', recursive: false }, usable } as const;
   const aboutZone = usableAnswers(await queryAll(client, cut.servers, query), usable);
-  const heard = new Set(aboutZone.map(({ server }) => server));
-  const [type] = answers.map((answer) => answer.type);
-  const aboutName = answers.filter((answer) => answer.type === type && !heard.has(answer.server));
-  return walk.enter(cut, zone, delegationOf([...aboutZone, ...usableAnswers(aboutName, usable)], zone, cut.apex));
+  return walk.enter(cut, zone, withOthers(aboutZone, found, usable));
 }
 
 const topmost = (zones: readonly string[]): string | undefined => zones.toSorted((a, b) => a.length - b.length).at(0);

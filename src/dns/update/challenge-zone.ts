@@ -1,12 +1,10 @@
-import { connect } from 'node:net';
 import type { ChallengeZone } from '../challenge-zone.ts';
 import { ChallengeZoneFault } from '../challenge-zone.ts';
 import type { Endpoint } from '../wire/dns-endpoint.ts';
 import { printEndpoint } from '../wire/dns-endpoint.ts';
-import { exchange } from '../wire/dns-exchange.ts';
-import { createFrame, framed } from '../wire/stream-frame.ts';
+import { exchange, overStream } from '../wire/dns-exchange.ts';
 import { MalformedMessage } from '../wire/wire-name.ts';
-import type { TsigKey } from './tsig.ts';
+import type { TsigKey, TsigResult } from './tsig.ts';
 import { signMessage, verifyResponse } from './tsig.ts';
 import { encodeUpdate, updateCode } from './update-message.ts';
 
@@ -30,9 +28,22 @@ const answerWithinMs = 2_000;
 /** Changes the zone by dynamic updates, signed (RFC 2136, RFC 8945). */
 export function createChallengeZone({ zone, primary, servers, key, now }: ChallengeZoneOptions): ChallengeZone {
   const nameOf = (label: string) => `${label}.${zone}`;
+  /** Why the server did not make a change; null when it did. */
+  const refusal = async (update: Buffer): Promise<string | null> => {
+    const sharedKey = await key().catch(unreadable);
+    const { bytes, mac } = signMessage(update, sharedKey, now());
+    try {
+      const response = await streamRequest(primary, bytes);
+      const code = updateCode(response, update);
+      return code === null
+        ? 'its answer is not one to an update'
+        : refusedWith(code, verifyResponse(response, sharedKey, { mac, now: now() }));
+    } catch (error) {
+      return error instanceof MalformedMessage ? 'its answer cannot be read' : (error as Error).message;
+    }
+  };
   const shared = createSharedLabels(async (label, texts) => {
-    const update = encodeUpdate({ zone, name: nameOf(label), texts, ttl });
-    const fault = await refusal(await key().catch(unreadable), { primary, update, now });
+    const fault = await refusal(encodeUpdate({ zone, name: nameOf(label), texts, ttl }));
     if (fault) throw new ChallengeZoneFault(`${printEndpoint(primary)} does not change zone ${zone}: ${fault}`);
   });
   return {
@@ -50,26 +61,11 @@ function unreadable(error: unknown): never {
   throw new ChallengeZoneFault(`the TSIG key cannot be read: ${(error as Error).message}`);
 }
 
-interface Sending {
-  readonly primary: Endpoint;
-  readonly update: Buffer;
-  readonly now: () => number;
-}
-
-/** Why the server did not make a change; null when it did. */
-async function refusal(key: TsigKey, { primary, update, now }: Sending): Promise<string | null> {
-  const { bytes, mac } = signMessage(update, key, now());
-  try {
-    const response = await streamRequest(primary, bytes);
-    const code = updateCode(response, update);
-    if (code === null) return 'its answer is not one to an update';
-    const signature = verifyResponse(response, key, { mac, now: now() });
-    if (signature === 'valid') return code === 'NOERROR' ? null : code;
-    if (signature === 'unsigned') return code === 'NOERROR' ? 'its answer is not signed' : code;
-    return signature === 'forged' ? 'the signature of its answer is wrong' : `${code}, ${signature}`;
-  } catch (error) {
-    return error instanceof MalformedMessage ? 'its answer cannot be read' : (error as Error).message;
-  }
+/** Why a response to a change is no consent; null where it is. */
+function refusedWith(code: string, signature: TsigResult): string | null {
+  if (signature === 'valid') return code === 'NOERROR' ? null : code;
+  if (signature === 'unsigned') return code === 'NOERROR' ? 'its answer is not signed' : code;
+  return signature === 'forged' ? 'the signature of its answer is wrong' : `${code}, ${signature}`;
 }
 
 const noBudget = { packet: () => true, bytes: () => true, answered: () => undefined } as const;
@@ -93,10 +89,8 @@ interface SharedLabels {
   others(label: string, order: string): readonly string[];
 }
 
-type Write = (label: string, texts: readonly string[]) => Promise<void>;
-
 /** Remembers a label while an order has texts there, and no longer. */
-export function createSharedLabels(write: Write): SharedLabels {
+export function createSharedLabels(write: (label: string, texts: readonly string[]) => Promise<void>): SharedLabels {
   const labels = new Map<string, Map<string, readonly string[]>>();
   const writing = new Map<string, Promise<void>>();
 
@@ -132,26 +126,11 @@ const deadlineMs = 5_000;
 const longestAnswer = 4_096;
 
 /** Sends one message over TCP and resolves to the first one that comes back. Rejects after five seconds, and where nothing comes. */
-export function streamRequest({ address, port }: Endpoint, message: Buffer): Promise<Buffer> {
+export async function streamRequest(server: Endpoint, message: Buffer): Promise<Buffer> {
   const signal = AbortSignal.timeout(deadlineMs);
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port, signal });
-    const frame = createFrame((length) => length <= longestAnswer);
-    const end = (outcome: Buffer | Error) => {
-      socket
-        .removeAllListeners()
-        .on('error', () => undefined)
-        .destroy();
-      if (Buffer.isBuffer(outcome)) resolve(outcome);
-      else reject(outcome);
-    };
-    socket.on('error', (error) => end(signal.aborted ? new Error('no answer within five seconds') : error));
-    socket.on('close', () => end(new Error('the connection was closed without an answer')));
-    socket.on('connect', () => socket.write(framed(message)));
-    socket.on('data', (chunk: Buffer) => {
-      const whole = frame.take(chunk);
-      if (whole === 'too-long') return end(new Error('an answer that is too long'));
-      if (whole) end(whole);
-    });
-  });
+  const received = await overStream(server, message, { admits: (length) => length <= longestAnswer, signal });
+  if (Buffer.isBuffer(received)) return received;
+  if (received === 'too-long') throw new Error('an answer that is too long');
+  if (received === 'closed') throw new Error('the connection was closed without an answer');
+  throw signal.aborted ? new Error('no answer within five seconds') : received;
 }

@@ -1,10 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { RecordPlace } from '../wire/rdata.ts';
+import { recordAt } from '../wire/rdata.ts';
 import type { NameReader } from '../wire/wire-name.ts';
 import { createNameReader, encodeName, MalformedMessage } from '../wire/wire-name.ts';
-import { words } from '../wire/wire-words.ts';
+import { words } from '../wire/dns-message.ts';
 
 export const tsigAlgorithms = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const;
-export type TsigAlgorithm = (typeof tsigAlgorithms)[number];
+type TsigAlgorithm = (typeof tsigAlgorithms)[number];
 
 /** A key that a DNS server and we share (RFC 8945). */
 export interface TsigKey {
@@ -12,6 +15,23 @@ export interface TsigKey {
   readonly name: string;
   readonly algorithm: TsigAlgorithm;
   readonly secret: Buffer;
+}
+
+interface TsigKeyFile {
+  readonly keyName: string;
+  readonly algorithm: TsigAlgorithm;
+  /** has the key in base64, as `tsig-keygen` and `keymgr -t` print it */
+  readonly secretFile: string;
+}
+
+/** Shorter ones can be found out (RFC 8945, section 10.1 advises the length of the digest). */
+const leastBytes = 16;
+
+/** Reads a key. Rejects without the file, and where it holds something else. */
+export async function readTsigKey({ keyName, algorithm, secretFile }: TsigKeyFile): Promise<TsigKey> {
+  const secret = Buffer.from((await readFile(secretFile, 'utf8')).trim(), 'base64');
+  if (secret.length < leastBytes) throw new Error(`${secretFile} has no key of at least ${leastBytes} bytes in base64`);
+  return { name: keyName, algorithm, secret };
 }
 
 /** A message with its TSIG record, and what a response to it is signed with besides. */
@@ -37,7 +57,8 @@ const refusals: ReadonlyMap<number, TsigResult> = new Map([
 
 /** Signs a message that has no TSIG record yet. `now` in milliseconds since the Unix epoch. */
 export function signMessage(message: Buffer, key: TsigKey, now: number): SignedMessage {
-  const time = uint48(Math.floor(now / 1_000));
+  const time = Buffer.alloc(6);
+  time.writeUIntBE(Math.floor(now / 1_000), 0, 6);
   const mac = macOf(key, [message, variablesOf(key, { time, fudge, error: 0, other: Buffer.alloc(0) })]);
   const rdata = Buffer.concat([
     encodeName(key.algorithm),
@@ -56,13 +77,13 @@ export function signMessage(message: Buffer, key: TsigKey, now: number): SignedM
 /** Verifies the response to a signed message. Throws MalformedMessage for one that cannot be read. */
 export function verifyResponse(response: Buffer, key: TsigKey, { mac, now }: { mac: Buffer; now: number }): TsigResult {
   const names = createNameReader(response);
-  const found = lastRecord(response, names);
-  if (found?.type !== typeTsig) return 'unsigned';
-  const tsig = readTsig(response, names, found);
+  const last = lastRecord(response, names);
+  if (last?.place.type !== typeTsig) return 'unsigned';
+  const tsig = readTsig(response, names, last.place);
   const refusal = refusals.get(tsig.error);
   if (refusal && tsig.mac.length === 0) return refusal;
-  if (found.name !== key.name || tsig.algorithm !== key.algorithm) return 'forged';
-  const unsigned = Buffer.from(response.subarray(0, found.start));
+  if (last.place.name !== key.name || tsig.algorithm !== key.algorithm) return 'forged';
+  const unsigned = Buffer.from(response.subarray(0, last.at));
   unsigned.writeUInt16BE(response.readUInt16BE(10) - 1, 10);
   const expected = macOf(key, [words(mac.length), mac, unsigned, variablesOf(key, tsig)]);
   if (expected.length !== tsig.mac.length || !timingSafeEqual(expected, tsig.mac)) return 'forged';
@@ -96,37 +117,18 @@ function macOf({ algorithm, secret }: TsigKey, parts: readonly Buffer[]): Buffer
   return hmac.digest();
 }
 
-interface RecordPlace {
-  readonly name: string;
-  readonly type: number;
-  /** offset of the record in the message */
-  readonly start: number;
-  /** offset of its data, and of what follows */
-  readonly data: number;
-  readonly end: number;
-}
-
-/** The last record of a message, where a signature stands; null without any record. */
-function lastRecord(message: Buffer, names: NameReader): RecordPlace | null {
+/** The last record of a message, where a signature stands, and the offset at which it begins; null without any record. */
+function lastRecord(message: Buffer, names: NameReader): { readonly at: number; readonly place: RecordPlace } | null {
   if (message.length < headerLength) throw new MalformedMessage('cut off inside the header');
   let offset = headerLength;
   for (let left = message.readUInt16BE(4); left > 0; left -= 1) offset = names.read(offset).next + 4;
   const count = [6, 8, 10].reduce((sum, at) => sum + message.readUInt16BE(at), 0);
-  let last: RecordPlace | null = null;
+  let last: ReturnType<typeof lastRecord> = null;
   for (let read = 0; read < count; read += 1) {
-    last = placeAt(message, names, offset);
-    offset = last.end;
+    last = { at: offset, place: recordAt(message, names, offset) };
+    offset = last.place.end;
   }
   return offset === message.length ? last : null;
-}
-
-function placeAt(message: Buffer, names: NameReader, start: number): RecordPlace {
-  const { name, next } = names.read(start);
-  if (next + 10 > message.length) throw new MalformedMessage('cut off inside a record');
-  const data = next + 10;
-  const end = data + message.readUInt16BE(next + 8);
-  if (end > message.length) throw new MalformedMessage('data that reach past the message');
-  return { name, type: message.readUInt16BE(next), start, data, end };
 }
 
 interface Tsig extends Variables {
@@ -134,8 +136,8 @@ interface Tsig extends Variables {
   readonly mac: Buffer;
 }
 
-function readTsig(message: Buffer, names: NameReader, { data, end }: RecordPlace): Tsig {
-  const { name: algorithm, next } = names.read(data);
+function readTsig(message: Buffer, names: NameReader, { start, end }: RecordPlace): Tsig {
+  const { name: algorithm, next } = names.read(start);
   const rest = message.subarray(next, end);
   if (rest.length < 10) throw new MalformedMessage('cut off inside a signature');
   const macEnd = 10 + rest.readUInt16BE(8);
@@ -150,10 +152,4 @@ function readTsig(message: Buffer, names: NameReader, { data, end }: RecordPlace
     error: rest.readUInt16BE(macEnd + 2),
     other: rest.subarray(macEnd + 6, otherEnd),
   };
-}
-
-function uint48(value: number): Buffer {
-  const bytes = Buffer.alloc(6);
-  bytes.writeUIntBE(value, 0, 6);
-  return bytes;
 }

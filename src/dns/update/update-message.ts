@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { encodeName } from '../wire/wire-name.ts';
-import { words } from '../wire/wire-words.ts';
+import { printedRcode, rcodeName, words } from '../wire/dns-message.ts';
 
 /** The texts that shall be at a name of a zone, in place of whatever is there. */
 export interface TextsUpdate {
@@ -32,20 +32,10 @@ export function encodeUpdate({ zone, name, texts, ttl }: TextsUpdate): Buffer {
   return Buffer.concat([header, zoneName, words(typeSoa, classIn), all, ...added]);
 }
 
-const rcodes: ReadonlyMap<number, string> = new Map([
-  [0, 'NOERROR'],
-  [1, 'FORMERR'],
-  [2, 'SERVFAIL'],
-  [4, 'NOTIMP'],
-  [5, 'REFUSED'],
-  [9, 'NOTAUTH'],
-  [10, 'NOTZONE'],
-]);
-
 /** The code of a response to this update; null for any other message. */
 export function updateCode(response: Buffer, update: Buffer): string | null {
   if (response.length < 12 || response.readUInt16BE(0) !== update.readUInt16BE(0)) return null;
   const flags = response.readUInt16BE(2);
   const isResponse = (flags & 0x8000) !== 0 && ((flags >> 11) & 0x0f) === opcodeUpdate;
-  return isResponse ? (rcodes.get(flags & 0x0f) ?? `RCODE${flags & 0x0f}`) : null;
+  return isResponse ? printedRcode(rcodeName(flags & 0x0f)) : null;
 }

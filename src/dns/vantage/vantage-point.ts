@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import type { CheckRequest, DnsFacts } from '../dns-facts.ts';
-import { documentBytes, readFacts } from './facts-document.ts';
+import { documentBytes, readFacts } from './check-documents.ts';
 import type { VantagePointConfig } from './vantage-point-config.ts';
 
 /** Why a vantage point gave no facts; the operator's metrics have these words. */
@@ -69,8 +69,7 @@ async function ask(exchange: Exchange): Promise<Answer> {
   if (token === null) return silent('unauthorized');
   try {
     const ca = caFile === null ? null : await readFile(caFile, 'utf8');
-    const first = await post(exchange, { token, ca });
-    return first === 'again' ? settled(await post(exchange, { token, ca })) : first;
+    return await post(exchange, { token, ca });
   } catch {
     return silent('untrusted'); // the roots cannot be read
   }
@@ -88,10 +87,10 @@ interface Credentials {
   readonly ca: string | null;
 }
 
-const settled = (answer: Answer | 'again'): Answer => (answer === 'again' ? silent('unreachable') : answer);
-
-/** `again` when a kept connection was closed before it could be used: the request is repeated once, as it changes nothing. */
-function post({ config, agent, request, signal }: Exchange, { token, ca }: Credentials): Promise<Answer | 'again'> {
+/** Where a kept connection was closed before it could be used, the request is repeated once, as it changes nothing. */
+function post(exchange: Exchange, credentials: Credentials, isAgain = false): Promise<Answer> {
+  const { config, agent, request, signal } = exchange;
+  const { token, ca } = credentials;
   const body = JSON.stringify(request);
   return new Promise((resolve) => {
     const sent = httpsRequest(new URL('/v1/checks', config.url), {
@@ -114,7 +113,8 @@ function post({ config, agent, request, signal }: Exchange, { token, ca }: Crede
       });
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      resolve(sent.reusedSocket && error.code === 'ECONNRESET' ? 'again' : silent(silenceOf(error)));
+      const isClosed = sent.reusedSocket && error.code === 'ECONNRESET';
+      resolve(isClosed && !isAgain ? post(exchange, credentials, true) : silent(silenceOf(error)));
     });
     // However else the exchange ends, the promise must resolve; a response is read to its end first.
     sent.on('close', () => isAnswered || resolve(silent('unreachable')));

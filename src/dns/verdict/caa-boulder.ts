@@ -1,9 +1,7 @@
 import type { CaaProperty } from '../dns-facts.ts';
 import type { CaaCode } from '../../rules/verdict-codes.ts';
-import type { IssueValue } from './caa-issue-value.ts';
-import { methodLabel, parseIssueValue } from './caa-issue-value.ts';
-import { decisiveTag } from './caa-tag.ts';
-import { closestRefusal } from './caa-profile.ts';
+import type { IssueValue } from './caa-profile.ts';
+import { methodLabel, parseIssueValue, decisiveTag, closestRefusal } from './caa-profile.ts';
 import type { CaIdentity } from './dns-verdict.ts';
 
 /** All other tags are unknown, contactemail and contactphone among them (Boulder va/caa.go, filterCAA). */

@@ -1,13 +1,12 @@
 import { isWithin, registrableDomain } from '../../rules/hostname.ts';
 import type { DnsRecord } from '../dns-facts.ts';
-import { chainNames, recordsAt } from '../observed-records.ts';
+import { chainNames, recordsAt, withNamesAbove } from '../observed-records.ts';
 import type { CaaVerdict } from './caa-verdict.ts';
-import { decisiveTag } from './caa-tag.ts';
+import { decisiveTag } from './caa-profile.ts';
 import { caaVerdict, refusalOf } from './caa-verdict.ts';
-import { issue } from './dns-issue.ts';
-import type { CaIdentity, DnsIssue, DnsRecordRef } from './dns-verdict.ts';
-import type { IssueSubject } from './issue-subject.ts';
-import { isOwners, placeOf, recordRef } from './issue-subject.ts';
+import type { IssueSubject, NamedRecord, RecordChanges } from './dns-issue.ts';
+import { isOwners, issueAt } from './dns-issue.ts';
+import type { CaIdentity, DnsIssue } from './dns-verdict.ts';
 import { desiredRouting, routingChanges } from './record-changes.ts';
 import { serverIssues } from './server-issues.ts';
 
@@ -30,56 +29,45 @@ function unknownCaa(subject: IssueSubject, { code, at }: Forbidding, ca: CaIdent
   const isLoop = code === 'AliasLoop' || code === 'TooManyAliases';
   if (isLoop && alias) {
     const create = at === wanted.hostname ? [desiredRouting(subject)] : [];
-    return issue(code, placeOf(subject, at), { delete: [recordRef(subject, alias)], create });
+    return issueAt(subject, code, { name: at, delete: [alias], create });
   }
   return serverIssues(subject, code, {
     start: at,
     types: ['CAA'],
     evaluate: (seen) => caaVerdict(seen, wanted.hostname, ca),
-    tooLarge: (name) => replacement(subject, name, ca),
+    // All of a set that is too large to be read gives way to the one record that permits.
+    tooLarge: (name) => ({ delete: [{ name, type: 'CAA', value: '*' }], create: [permitting(name, 'issue', ca)] }),
   });
 }
 
 /** At the hostname as for its addresses; elsewhere one of them is enough, and nobody here can say which. */
 function severalAliases(subject: IssueSubject, at: string): DnsIssue {
-  const place = placeOf(subject, at);
-  if (at === subject.wanted.hostname) return issue('SeveralCnames', place, routingChanges(subject));
+  if (at === subject.wanted.hostname) return issueAt(subject, 'SeveralCnames', routingChanges(subject));
   const aliases = recordsAt(subject.facts, at, ['CAA']).filter(({ type }) => type === 'CNAME');
-  return issue('SeveralCnames', place, { delete: aliases.slice(1).map((record) => recordRef(subject, record)) });
+  return issueAt(subject, 'SeveralCnames', { name: at, delete: aliases.slice(1) });
 }
 
-/** All of a set that is too large to be read, and the one record that permits. */
-const replacement = (subject: IssueSubject, name: string, ca: CaIdentity) => ({
-  delete: [recordRef(subject, { name, type: 'CAA', value: '*' })],
-  create: [permitting(subject, { name, tag: 'issue' }, ca)],
-});
-
 function forbidden(subject: IssueSubject, verdict: Forbidding, ca: CaIdentity): DnsIssue {
-  const { code, at } = verdict;
+  const { code, at: name, records: found } = verdict;
   const { wanted, facts } = subject;
-  const place = placeOf(subject, at);
-  const start = startOf(subject, at);
-  const found = verdict.records.map((record) => recordRef(subject, record));
-  if (start === at && !isOwners(subject, at)) return issue(code, place, { found, create: above(subject, verdict, ca) });
-  if (isOwners(subject, at)) return issue(code, place, { found, ...changesOf(subject, verdict, ca) });
-  if (wanted.platformDomains.some((domain) => isWithin(at, domain)))
-    return issue(code, place, { found, act: 'AskPlatform' });
+  const start = startOf(subject, name);
+  if (isOwners(subject, name)) return issueAt(subject, code, { name, found, ...changesOf(verdict, ca) });
+  if (start === name) return issueAt(subject, code, { name, found, create: above(subject, verdict, ca) });
+  if (wanted.platformDomains.some((domain) => isWithin(name, domain)))
+    return issueAt(subject, code, { name, found, act: 'AskPlatform' });
   const alias = recordsAt(facts, wanted.hostname, ['CAA']).find(({ type }) => type === 'CNAME');
   const desired = desiredRouting(subject);
   if (start !== wanted.hostname || !alias || alias.value === desired.value)
-    return issue(code, place, { found, act: 'AskAboutCaa' });
-  return issue(code, place, { delete: [recordRef(subject, alias)], create: [desired] });
+    return issueAt(subject, code, { name, found, act: 'AskAboutCaa' });
+  return issueAt(subject, code, { name, delete: [alias], create: [desired] });
 }
 
 /** The name of the climb whose aliases lead to the set. */
-function startOf({ facts, wanted: { hostname } }: IssueSubject, at: string): string {
-  const labels = hostname.split('.');
-  const climb = labels.map((_, index) => labels.slice(index).join('.'));
-  return climb.find((name) => chainNames(facts, name, ['CAA']).includes(at)) ?? at;
-}
+const startOf = ({ facts, wanted: { hostname } }: IssueSubject, at: string): string =>
+  withNamesAbove(hostname).find((name) => chainNames(facts, name, ['CAA']).includes(at)) ?? at;
 
 /** Records that nobody can follow are deleted; one that permits is created unless what remains does. */
-function changesOf(subject: IssueSubject, { code, at, records }: Forbidding, ca: CaIdentity) {
+function changesOf({ code, at, records }: Forbidding, ca: CaIdentity): RecordChanges {
   const tag = tagIn(records, ca);
   const isHarmful = ({ caa }: DnsRecord) =>
     caa !== undefined &&
@@ -90,20 +78,17 @@ function changesOf(subject: IssueSubject, { code, at, records }: Forbidding, ca:
   const rest = records.filter((record) => !harmful.includes(record)).flatMap(({ caa }) => caa ?? []);
   const isEnough = harmful.length > 0 && refusalOf(rest, ca) === null;
   return {
-    delete: harmful.map((record) => recordRef(subject, record)),
-    create: isEnough ? [] : [permitting(subject, { name: at, tag, code }, ca)],
+    delete: harmful,
+    create: isEnough ? [] : [permitting(at, tag, ca, code)],
   };
 }
 
 /** A registry's set forbids: one of the domain's own takes its place, with what the registry's permits (RFC 8659 section 3). */
-function above(subject: IssueSubject, { code, records }: Forbidding, ca: CaIdentity): readonly DnsRecordRef[] {
-  const name = registrableDomain(subject.wanted.hostname);
+function above({ wanted }: IssueSubject, { code, records }: Forbidding, ca: CaIdentity): readonly NamedRecord[] {
+  const name = registrableDomain(wanted.hostname);
   const tag = tagIn(records, ca);
   const kept = records.filter(({ caa }) => caa?.tag === tag && refusalOf([caa], ca) === 'CaaForbidsAuthority');
-  return [
-    ...kept.map(({ value }) => recordRef(subject, { name, type: 'CAA', value })),
-    permitting(subject, { name, tag, code }, ca),
-  ];
+  return [...kept.map((record) => ({ ...record, name })), permitting(name, tag, ca, code)];
 }
 
 const tagIn = (records: readonly DnsRecord[], ca: CaIdentity): 'issue' | 'issuewild' =>
@@ -112,17 +97,10 @@ const tagIn = (records: readonly DnsRecord[], ca: CaIdentity): 'issue' | 'issuew
     ca,
   );
 
-interface Permitting {
-  readonly name: string;
-  readonly tag: 'issue' | 'issuewild';
-  /** why the set forbids */
-  readonly code?: string;
-}
-
-/** As narrow as the sets that others wrote: with our account or method where those were required. */
-function permitting(subject: IssueSubject, { name, tag, code }: Permitting, ca: CaIdentity): DnsRecordRef {
+/** As narrow as the sets that others wrote: with our account or method where those were required. `code`: why the set forbids. */
+function permitting(name: string, tag: 'issue' | 'issuewild', ca: CaIdentity, code?: string): NamedRecord {
   const domain = ca.domains[0]?.toLowerCase() ?? '';
   const account = code === 'CaaForbidsAccount' && ca.accountUri !== null ? `; accounturi=${ca.accountUri}` : '';
   const method = code === 'CaaForbidsMethod' && ca.method !== null ? `; validationmethods=${ca.method}` : '';
-  return recordRef(subject, { name, type: 'CAA', value: `0 ${tag} "${domain}${account}${method}"` });
+  return { name, type: 'CAA', value: `0 ${tag} "${domain}${account}${method}"` };
 }

@@ -1,25 +1,16 @@
-import type { CaaProperty, DnsFacts, DnsRecord, DnsOutcome, SourceView } from '../dns-facts.ts';
+import type { CaaProperty, DnsFacts, DnsRecord, SourceView } from '../dns-facts.ts';
 import type { CaaCode, DnsCode } from '../../rules/verdict-codes.ts';
 import { baseOf } from '../../rules/wildcard.ts';
-import { hasSeveralAliases } from '../observed-records.ts';
-import { alongAliases } from './alias-chain.ts';
+import { hasSeveralAliases, withNamesAbove } from '../observed-records.ts';
+import { alongAliases, causeCode, combine, rankOf } from './combine-views.ts';
 import { refusalByBoulder } from './caa-boulder.ts';
-import type { CaaProfile } from './caa-profile.ts';
 import { refusalByStrict } from './caa-strict.ts';
 import type { CombinableVerdict } from './combine-views.ts';
-import { causeCode, combine, rankOf } from './combine-views.ts';
 import type { CaIdentity } from './dns-verdict.ts';
 
-/** Why a record set forbids the certificate, null when it permits it; by the profile of the authority. */
-const refusalBy: Readonly<Record<CaaProfile, (properties: readonly CaaProperty[], ca: CaIdentity) => CaaCode | null>> =
-  {
-    boulder: refusalByBoulder,
-    strict: refusalByStrict,
-  };
-
-/** Why the authority would not issue by this set, null when it would. */
+/** Why the authority would not issue by this set, null when it would; by its profile. */
 export const refusalOf = (properties: readonly CaaProperty[], ca: CaIdentity): CaaCode | null =>
-  refusalBy[ca.caaProfile](properties, ca);
+  ca.caaProfile === 'boulder' ? refusalByBoulder(properties, ca) : refusalByStrict(properties, ca);
 
 /** The verdict with the CAA record set that it is based on. */
 export interface CaaVerdict extends CombinableVerdict {
@@ -31,9 +22,7 @@ export interface CaaVerdict extends CombinableVerdict {
 /** May the certificate authority issue for a name? The climb is RFC 8659 section 3, from a wildcard's base; a set is read by profile. */
 export function caaVerdict(facts: DnsFacts, hostname: string, ca: CaIdentity | null): CaaVerdict {
   if (ca === null) return { ...permitted(null, []), code: 'NotAsked' };
-  const labels = baseOf(hostname).split('.');
-  for (let index = 0; index < labels.length; index += 1) {
-    const name = labels.slice(index).join('.');
+  for (const name of withNamesAbove(baseOf(hostname))) {
     const verdict = verdictOfLevel(facts, name, ca);
     if (verdict.verdict !== 'yes' || verdict.at !== null) return verdict;
   }
@@ -64,43 +53,29 @@ const key = (verdict: CaaVerdict): string =>
 
 /** The verdict on one name of the climb; yes with `at` null means that it has no CAA records and the climb goes on. */
 function verdictOfLevel(facts: DnsFacts, start: string, ca: CaIdentity): CaaVerdict {
-  const verdictOfName = (name: string, follow: (alias: string) => CaaVerdict): CaaVerdict => {
-    const verdict = combine(facts.names[name], {
-      view: (view) => verdictOfView(view, { name, start, ca, follow }),
-      key,
-    });
-    return 'records' in verdict ? verdict : unknown(verdict.code, name);
+  /** Boulder does not issue below a top-level domain that does not exist (bdns/dns.go, LookupCAA). */
+  const mustExist = ca.caaProfile === 'boulder' && !start.includes('.');
+  const verdictOfView = ({ outcomes }: SourceView, name: string, follow: (alias: string) => CaaVerdict): CaaVerdict => {
+    const { CAA } = outcomes;
+    if (CAA === undefined || CAA.kind === 'unknown') return unknown(causeCode(outcomes), name);
+    if (hasSeveralAliases(CAA)) return unknown('SeveralCnames', name);
+    if (CAA.kind === 'alias') return follow(CAA.record.value);
+    if (CAA.kind === 'nxdomain' && mustExist) return unknown('NoUsableAnswer', name);
+    return CAA.kind === 'records' ? verdictOfSet(name, CAA.records, ca) : permitted(null, []);
   };
   const [loop, tooMany] = [unknown('AliasLoop', start), unknown('TooManyAliases', start)];
-  return alongAliases(facts, { start, types: ['CAA'], loop, tooMany }, verdictOfName);
+  return alongAliases(facts, { start, types: ['CAA'], loop, tooMany }, (name, follow) =>
+    combine(facts.names[name], {
+      view: (view) => verdictOfView(view, name, follow),
+      key,
+      undecided: (code) => unknown(code, name),
+    }),
+  );
 }
-
-interface Level {
-  readonly name: string;
-  /** the name of the climb whose aliases led here */
-  readonly start: string;
-  readonly ca: CaIdentity;
-  readonly follow: (alias: string) => CaaVerdict;
-}
-
-function verdictOfView({ outcomes }: SourceView, { name, start, ca, follow }: Level): CaaVerdict {
-  const CAA: DnsOutcome | undefined = outcomes.CAA;
-  if (CAA === undefined || CAA.kind === 'unknown') return unknown(causeCode(outcomes), name);
-  if (hasSeveralAliases(CAA)) return unknown('SeveralCnames', name);
-  if (CAA.kind === 'alias') return follow(CAA.record.value);
-  if (CAA.kind === 'nxdomain' && isNeededByBoulder(start, ca)) return unknown('NoUsableAnswer', name);
-  return CAA.kind === 'records' ? verdictOfSet(name, CAA.records, ca) : permitted(null, []);
-}
-
-/** Boulder does not issue below a top-level domain that does not exist (bdns/dns.go, LookupCAA). */
-const isNeededByBoulder = (start: string, { caaProfile }: CaIdentity): boolean =>
-  caaProfile === 'boulder' && !start.includes('.');
 
 function verdictOfSet(at: string, records: readonly DnsRecord[], ca: CaIdentity): CaaVerdict {
-  const refusal = refusalOf(
-    records.flatMap(({ caa }) => (caa ? [caa] : [])),
-    ca,
-  );
+  const properties = records.flatMap(({ caa }) => caa ?? []);
+  const refusal = refusalOf(properties, ca);
   if (refusal === null) return permitted(at, records);
   return { verdict: 'no', code: refusal, corroborated: true, at, records };
 }

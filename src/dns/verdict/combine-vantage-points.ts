@@ -1,7 +1,9 @@
+import { challengeName } from '../../rules/desired-records.ts';
 import { isWarning } from '../../rules/issue-acts.ts';
+import { eachOnce } from '../observed-records.ts';
 import { rankOf } from './combine-views.ts';
+import { issue } from './dns-issue.ts';
 import type { DesiredDns, DnsIssue, DnsVerdict, Verdict } from './dns-verdict.ts';
-import { disagreementIssue, silentIssue } from './vantage-point-issues.ts';
 
 const questions = ['routing', 'ownership', 'caa'] as const;
 type Question = (typeof questions)[number];
@@ -12,19 +14,14 @@ export interface VantagePointView {
   readonly issues: Readonly<Record<Question | 'warnings', readonly DnsIssue[]>>;
 }
 
-/** A remote vantage point; `view` is null when it gave no usable answer. */
-export interface RemoteView {
-  readonly vantagePoint: string;
+/** A vantage point; `view` is null when it gave no usable answer. */
+interface Point {
+  readonly name: string;
   readonly view: VantagePointView | null;
 }
 
 /** How the local vantage point is called in issues. */
 const localName = 'here';
-
-interface Point {
-  readonly name: string;
-  readonly view: VantagePointView | null;
-}
 
 /** A question's verdict, and the vantage point that speaks for it; null when none does. */
 interface Decided {
@@ -38,12 +35,7 @@ interface Decided {
  * no veto. What is shown beside the verdicts is the local one's, unless it is overruled; the addresses of the target are
  * always its own, as they are remembered as the platform's.
  */
-export function combineVantagePoints(
-  wanted: DesiredDns,
-  here: VantagePointView,
-  elsewhere: readonly RemoteView[],
-): DnsVerdict {
-  const remote = elsewhere.map(({ vantagePoint: name, view }) => ({ name, view }));
+export function combineVantagePoints(wanted: DesiredDns, here: VantagePointView, remote: readonly Point[]): DnsVerdict {
   const points = [{ name: localName, view: here }, ...remote.toSorted((a, b) => (a.name < b.name ? -1 : 1))];
   const decided = {
     routing: decide('routing', points),
@@ -53,25 +45,19 @@ export function combineVantagePoints(
   const { routing, ownership, caa } = decided;
   const shown = (routing.speaker?.view ?? here).verdict;
   return Object.freeze({
+    ...shown,
     routing: { ...routing.verdict, by: provenBy(routing.verdict, points) },
     ownership: ownership.verdict,
     caa: caa.verdict,
-    corroborated: points.filter(isCorroborated).length >= majorityOf(points),
+    // Each alone proved routing and ownership, with two servers wherever there are two.
+    corroborated: points.filter(({ view }) => view?.verdict.corroborated).length >= majorityOf(points),
     issues: [...issuesOf(wanted, decided, points), ...here.issues.warnings],
-    records: shown.records,
-    chain: shown.chain,
-    zone: shown.zone,
-    nameServers: shown.nameServers,
-    discovered: shown.discovered,
     targetAddresses: here.verdict.targetAddresses,
     needsToken: here.verdict.needsToken,
   });
 }
 
 const majorityOf = (points: readonly Point[]): number => Math.floor(points.length / 2) + 1;
-
-/** True when the vantage point alone proved routing and ownership, with two servers wherever there are two. */
-const isCorroborated = ({ view }: Point): boolean => view?.verdict.corroborated === true;
 
 const saying = (points: readonly Point[], question: Question, answer: Verdict['verdict']): readonly Point[] =>
   points.filter(({ view }) => view?.verdict[question].verdict === answer);
@@ -138,8 +124,7 @@ function issuesOf(
   });
   const undecidedFirst = decided.routing.verdict.code === 'VantagePointsDisagree';
   const found = undecidedFirst ? [...disagreements, ...own] : [...own, ...disagreements];
-  const all = [...found.filter((one) => !isWarning(one)), ...found.filter(isWarning)];
-  return all.filter((issue, index) => all.findIndex(({ message }) => message === issue.message) === index);
+  return eachOnce([...found.filter((one) => !isWarning(one)), ...found.filter(isWarning)], ({ message }) => message);
 }
 
 /** Where the target alone is proof, ownership has the verdict of routing at every place, and is not told twice. */
@@ -147,4 +132,35 @@ function isContested(question: Question, points: readonly Point[]): boolean {
   const isRouting = ({ view }: Point) => view?.verdict.ownership.code === view?.verdict.routing.code;
   if (question === 'ownership' && points.every(isRouting)) return false;
   return (['yes', 'no'] as const).every((answer) => saying(points, question, answer).length > 0);
+}
+
+/** How many records of one vantage point an issue shows. */
+const shownRecords = 3;
+const shownCharacters = 160;
+
+/** What each vantage point found, where they contradict each other; a warning where most of them agree. */
+function disagreementIssue(
+  { hostname }: DesiredDns,
+  { question, severity }: { readonly question: Question; readonly severity: DnsIssue['severity'] },
+  points: readonly Point[],
+): DnsIssue {
+  const name = question === 'ownership' ? (challengeName(hostname) ?? hostname) : hostname;
+  const servers = points.map((point) => ({ server: point.name, address: '', answer: answerOf(point, question, name) }));
+  return issue('VantagePointsDisagree', { name }, { act: 'AnswerAlikeEverywhere', severity, servers });
+}
+
+/** Which vantage points gave no usable answer, where that leaves the verdict open. */
+function silentIssue({ hostname: name }: DesiredDns, points: readonly Point[]): DnsIssue {
+  const silent = points.filter(({ view }) => view === null);
+  const servers = silent.map((point) => ({ server: point.name, address: '', answer: 'no result' }));
+  return issue('VantagePointSilent', { name }, { act: 'WaitForPlatform', servers });
+}
+
+function answerOf({ view }: Point, question: Question, name: string): string {
+  if (view === null) return 'no result';
+  const { verdict } = view;
+  const records = question === 'caa' ? [] : verdict.discovered.filter((record) => record.name === name);
+  const shown = records.slice(0, shownRecords).map(({ type, value }) => `${type} ${value}`);
+  const { code } = verdict[question];
+  return shown.length === 0 ? code : `${code}, ${shown.join(', ').slice(0, shownCharacters)}`;
 }

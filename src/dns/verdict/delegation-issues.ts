@@ -1,10 +1,9 @@
 import type { Delegation } from '../../rules/challenge-delegation.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import { recordsAt } from '../observed-records.ts';
-import { issue } from './dns-issue.ts';
-import type { DnsIssue, DnsRecordRef, DnsVerdict } from './dns-verdict.ts';
-import type { IssueSubject } from './issue-subject.ts';
-import { placeOf, recordRef } from './issue-subject.ts';
+import type { IssueSubject, NamedRecord } from './dns-issue.ts';
+import { issueAt } from './dns-issue.ts';
+import type { DnsIssue, DnsVerdict } from './dns-verdict.ts';
 import { aliasAt, routingByDelegation } from './proofs/routing-by-delegation.ts';
 import { serverIssues } from './server-issues.ts';
 
@@ -16,16 +15,16 @@ export function delegationIssues(
 ): readonly DnsIssue[] {
   if (routing.verdict === 'yes') return [];
   const { facts, wanted } = subject;
-  const place = placeOf(subject, delegation.name);
   const { name, value } = delegation;
-  const create = [recordRef(subject, { name, type: 'CNAME', value }), ...besideWildcard(subject, name)];
-  if (routing.code === 'ChallengeNameInUse') return [issue(routing.code, place, { act: 'SwitchWithoutPreparing' })];
+  const create: readonly NamedRecord[] = [{ name, type: 'CNAME', value }, ...besideWildcard(subject, name)];
+  if (routing.code === 'ChallengeNameInUse')
+    return [issueAt(subject, routing.code, { name, act: 'SwitchWithoutPreparing' })];
   if (routing.verdict === 'no') {
     const isTold = routing.code === 'DelegationWrong' || routing.code === 'SeveralCnames';
     const found = isTold ? recordsAt(facts, name, ['TXT']) : [];
     const wrong = found.filter((record) => record.value !== value);
     const missing = wrong.length === found.length ? create : [];
-    return [issue(routing.code, place, { delete: wrong.map((record) => recordRef(subject, record)), create: missing })];
+    return [issueAt(subject, routing.code, { name, delete: wrong, create: missing })];
   }
   return [
     serverIssues(subject, routing.code, {
@@ -41,11 +40,10 @@ export function delegationIssues(
  * A wildcard that serves the hostname ends where a name below the hostname is created (RFC 4592, section 2.2.2), and the site with it: then the
  * hostname needs the wildcard's alias as a record of its own. A wildcard itself ends nowhere else.
  */
-function besideWildcard(subject: IssueSubject, name: string): readonly DnsRecordRef[] {
-  const { facts, wanted } = subject;
+function besideWildcard({ facts, wanted }: IssueSubject, name: string): readonly NamedRecord[] {
   if (isWildcard(wanted.hostname)) return [];
   const former = aliasAt(facts, wanted.hostname);
   const isOfWildcard = recordsAt(facts, name, ['TXT']).some(({ type, value }) => type === 'CNAME' && value === former);
   if (former === null || !isOfWildcard) return [];
-  return [recordRef(subject, { name: wanted.hostname, type: 'CNAME', value: former })];
+  return [{ name: wanted.hostname, type: 'CNAME', value: former }];
 }

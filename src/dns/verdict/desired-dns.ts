@@ -88,51 +88,32 @@ export const dnsSettings = ({ caDomains, cdnRanges, ...config }: DnsConfig): Dns
 
 /** The DNS that a hostname should have. Every verdict, whoever asks for it, compares with this. */
 export function desiredDns(settings: DnsSettings, proof: DomainProof): DesiredDns {
-  const {
-    hostname,
-    target,
-    ownership,
-    relation,
-    targetAddresses,
-    accountUri,
-    platformAddresses = settings.platformAddresses,
-    toldAddresses,
-    delegation = null,
-  } = proof;
+  const { hostname, ownership, relation, toldAddresses, platformAddresses = settings.platformAddresses } = proof;
   const name = challengeName(hostname);
   return {
     hostname,
-    target,
+    target: proof.target,
     cnameDomain: settings.cnameDomain,
     platformDomains: [settings.platformDomain, settings.cnameDomain],
-    platformAddresses: [...platformAddresses, ...targetAddresses],
+    platformAddresses: [...platformAddresses, ...proof.targetAddresses],
     ...(toldAddresses ? { toldAddresses } : {}),
     txt: name === null || ownership === null ? null : { name, value: ownership },
     txtRequired: settings.requireTxt || relation === 'Foreign' || relation === 'Releasing',
-    delegation,
-    ca: { ...settings.ca, accountUri, ...(isWildcard(hostname) ? { isForWildcard: true } : {}) },
+    delegation: proof.delegation ?? null,
+    ca: { ...settings.ca, accountUri: proof.accountUri, ...(isWildcard(hostname) ? { isForWildcard: true } : {}) },
     cdnRanges: settings.cdnRanges,
   };
 }
 
 /** The check that finds everything a verdict on this needs. */
-export const checkOf = ({
-  hostname,
-  target,
-  txt,
-  txtRequired,
-  delegation,
-  ca,
-  platformAddresses,
-  toldAddresses,
-}: DesiredDns) =>
+export const checkOf = ({ delegation, toldAddresses, ...wanted }: DesiredDns) =>
   ({
-    hostname,
-    target,
-    txtName: txt?.name ?? null,
-    txtRequired,
+    hostname: wanted.hostname,
+    target: wanted.target,
+    txtName: wanted.txt?.name ?? null,
+    txtRequired: wanted.txtRequired,
     ...(delegation ? { delegationName: delegation.name } : {}),
     ...(toldAddresses ? { needsTargetAddresses: true } : {}),
-    caa: ca !== null,
-    dnssec: { platformAddresses },
+    caa: wanted.ca !== null,
+    dnssec: { platformAddresses: wanted.platformAddresses },
   }) satisfies CheckRequest;

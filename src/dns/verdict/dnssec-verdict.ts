@@ -1,12 +1,10 @@
 import { isAtRegistrar } from '../../rules/dnssec-sentences.ts';
 import type { IssueAct } from '../../rules/issue-acts.ts';
 import type { DnsFacts } from '../dns-facts.ts';
-import type { DnssecFacts } from '../dnssec-facts.ts';
-import { opinionOf, bogusAnswers } from '../resolvers-opinion.ts';
+import type { DelegationSigner, DnssecFacts, RecordSignature, SigningServer, ZoneKey } from '../dnssec-facts.ts';
+import { opinionOf, bogusAnswers } from '../dnssec-facts.ts';
 import { issue } from './dns-issue.ts';
 import type { DnsVerdict, DnsIssue } from './dns-verdict.ts';
-import type { DnssecFault } from './dnssec-fault.ts';
-import { dnssecFault, signedZones } from './dnssec-fault.ts';
 
 const unknown = { verdict: 'unknown', code: 'DnssecBogus' } as const;
 
@@ -41,9 +39,12 @@ const shown = 4;
 export function bogusIssue(name: string, facts: DnssecFacts): DnsIssue {
   const fault = dnssecFault(facts);
   if (fault === null) return refusedIssue(name, facts);
-  const { kind, zone, server } = fault;
-  return issue('DnssecBogus', { name, zone, fault: kind, server, ...detailsOf(fault) }, { act: actFor(fault) });
+  const { kind, zone, server, set = '', signers = [], keys = [], at } = fault;
+  const told = { signers: keysText(signers), keys: keysText(keys), at: at === undefined ? '' : dateOf(at) };
+  return issue('DnssecBogus', { name, zone, fault: kind, server, records: set, ...told }, { act: actFor(fault) });
 }
+
+const dateOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
 /**
  * Whether a signature fits its records is told by resolvers alone, which may still have what was there before. Without a zone in sight that is
@@ -74,33 +75,104 @@ function opinion(resolver: DnssecFacts['resolvers'][number]): string {
     : 'does not call it broken';
 }
 
-interface Key {
-  readonly keyTag: number;
-  readonly algorithm: number;
-}
+type Key = Pick<ZoneKey, 'keyTag' | 'algorithm'>;
 
 const keysText = (keys: readonly Key[]): string =>
   [...new Set(keys.map(({ keyTag, algorithm }) => `${keyTag}/${algorithm}`))].slice(0, shown).join(' ');
 
-function detailsOf(fault: DnssecFault) {
-  switch (fault.kind) {
-    case 'DsWithoutKey':
-      return { signers: keysText(fault.signers), keys: keysText(fault.keys) };
-    case 'KeysNotSigned':
-      return { signers: keysText(fault.signers), records: fault.set };
-    case 'SignatureMissing':
-      return { records: fault.set };
-    case 'SignatureExpired':
-    case 'SignatureNotYetValid':
-      return { records: fault.set, signers: keysText([fault]), at: new Date(fault.at * 1_000).toISOString() };
-    default:
-      return { records: fault.set, signers: keysText([fault]) };
-  }
+function actFor({ kind, zone, keys }: DnssecFault): IssueAct {
+  if (kind !== 'DsWithoutKey' && kind !== 'KeysNotSigned') return 'SignAgain';
+  const isUnsigned = keys?.length === 0;
+  if (isAtRegistrar(zone)) return isUnsigned ? 'DeleteDs' : 'ReplaceDs';
+  return isUnsigned ? 'DeleteDsAbove' : 'ReplaceDsAbove';
 }
 
-function actFor(fault: DnssecFault): IssueAct {
-  if (fault.kind !== 'DsWithoutKey' && fault.kind !== 'KeysNotSigned') return 'SignAgain';
-  const isUnsigned = fault.kind === 'DsWithoutKey' && fault.keys.length === 0;
-  if (isAtRegistrar(fault.zone)) return isUnsigned ? 'DeleteDs' : 'ReplaceDs';
-  return isUnsigned ? 'DeleteDsAbove' : 'ReplaceDsAbove';
+/** What is wrong with a zone's DNSSEC, as its servers and its parent's show it. */
+interface DnssecFault {
+  readonly kind:
+    | 'DsWithoutKey'
+    | 'KeysNotSigned'
+    | 'SignatureMissing'
+    | 'SignatureExpired'
+    | 'SignatureNotYetValid'
+    | 'SignatureByUnknownKey';
+  readonly zone: string;
+  /** for people: `ns1.example.com (192.0.2.1)` */
+  readonly server: string;
+  /** the set that is not signed as it should be, such as `www.example.com A` */
+  readonly set?: string;
+  /** the DS records, or the key that signed the set */
+  readonly signers?: readonly Key[];
+  /** only without a key that a DS record names: those that the zone has; none for a zone that is not signed at all */
+  readonly keys?: readonly Key[];
+  /** when the signature ended or begins, seconds since the Unix epoch */
+  readonly at?: number;
+}
+
+/** The zones that validating resolvers expect to be signed; what is below one without a DS record is not (RFC 4035 section 5.2). */
+function signedZones({ zones }: Pick<DnssecFacts, 'zones'>): DnssecFacts['zones'] {
+  const unsigned: string[] = [];
+  return zones.filter(({ zone, delegationSigners }) => {
+    if (unsigned.some((above) => zone.endsWith(`.${above}`))) return false;
+    if (delegationSigners === null) return false;
+    if (delegationSigners.some(({ isSupported }) => isSupported)) return true;
+    unsigned.push(zone);
+    return false;
+  });
+}
+
+/** The topmost fault on the way to the names; null where none can be seen without verifying signatures. */
+export function dnssecFault(facts: Pick<DnssecFacts, 'zones' | 'at'>): DnssecFault | null {
+  for (const { zone, delegationSigners, servers } of signedZones(facts)) {
+    const signers = (delegationSigners ?? []).filter(({ isSupported }) => isSupported);
+    for (const server of servers) {
+      const fault = faultAt({ zone, server: server.source }, server, signers, facts.at);
+      if (fault) return fault;
+    }
+  }
+  return null;
+}
+
+type Place = Pick<DnssecFault, 'zone' | 'server' | 'set'>;
+
+function faultAt(
+  place: Place,
+  { keys, keySignatures, sets }: SigningServer,
+  signers: readonly DelegationSigner[],
+  at: number,
+): DnssecFault | null {
+  const delegated = keys.filter(({ isDelegated }) => isDelegated);
+  if (delegated.length === 0) return { kind: 'DsWithoutKey', ...place, signers, keys };
+  const ofKeys = { ...place, set: `${place.zone} DNSKEY` };
+  // The keys have to be signed by one that the parent names (RFC 4035 section 5.2).
+  const byDelegated = keySignatures.filter(isBy(delegated));
+  if (keySignatures.length > 0 && byDelegated.length === 0) return { kind: 'KeysNotSigned', ...ofKeys, signers };
+  const faults = [
+    faultOfSet(ofKeys, byDelegated, keys, at),
+    ...sets.map(({ name, type, signatures }) => faultOfSet({ ...place, set: `${name} ${type}` }, signatures, keys, at)),
+  ];
+  return faults.find((fault) => fault !== null) ?? null;
+}
+
+const isBy =
+  (keys: readonly ZoneKey[]) =>
+  ({ keyTag, algorithm }: RecordSignature): boolean =>
+    keys.some((key) => key.keyTag === keyTag && key.algorithm === algorithm);
+
+/** One signature that holds is enough (RFC 4035 section 5.3.3); of those that do not, the one that expires last speaks. */
+function faultOfSet(
+  place: Place,
+  signatures: readonly RecordSignature[],
+  keys: readonly ZoneKey[],
+  at: number,
+): DnssecFault | null {
+  const [last] = signatures.toSorted((a, b) => b.expiration - a.expiration);
+  if (!last) return { kind: 'SignatureMissing', ...place };
+  const isInDate = ({ inception, expiration }: RecordSignature): boolean => inception <= at && at <= expiration;
+  if (signatures.some((signature) => isInDate(signature) && isBy(keys)(signature))) return null;
+  const { expiration, inception } = last;
+  const fault = { ...place, signers: [last] };
+  if (expiration < at) return { kind: 'SignatureExpired', ...fault, at: expiration };
+  if (inception > at) return { kind: 'SignatureNotYetValid', ...fault, at: inception };
+  return { kind: 'SignatureByUnknownKey', ...fault };
 }

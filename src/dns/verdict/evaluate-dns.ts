@@ -1,20 +1,18 @@
 import type { Delegation } from '../../rules/challenge-delegation.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import type { DnsFacts, DnsRecord } from '../dns-facts.ts';
-import { chainRecords, recordsAt, targetAddresses, addressRecords } from '../observed-records.ts';
+import { addressRecords, chainRecords, eachOnce, recordsAt, targetAddresses } from '../observed-records.ts';
 import { caaIssues } from './caa-issues.ts';
 import { caaVerdict } from './caa-verdict.ts';
 import type { VantagePointView } from './combine-vantage-points.ts';
 import { combineVantagePoints } from './combine-vantage-points.ts';
-import type { CombinableVerdict } from './combine-views.ts';
 import { delegationIssues } from './delegation-issues.ts';
-import { issue } from './dns-issue.ts';
+import type { IssueSubject } from './dns-issue.ts';
+import { issueAt } from './dns-issue.ts';
 import { ownershipIssues, routingIssues } from './dns-issues.ts';
-import type { DnsIssue, DnsVerdict, DesiredDns, Verdict } from './dns-verdict.ts';
+import type { CaIdentity, DnsIssue, DnsVerdict, DesiredDns, Verdict } from './dns-verdict.ts';
 import { withDnssec } from './dnssec-verdict.ts';
 import { httpsHintIssues } from './https-hint-issues.ts';
-import type { IssueSubject } from './issue-subject.ts';
-import { placeOf, recordRef } from './issue-subject.ts';
 import { ownershipVerdict } from './ownership-verdict.ts';
 import { tokenAddresses } from './platform-addresses.ts';
 import { routingByDelegation } from './proofs/routing-by-delegation.ts';
@@ -24,27 +22,57 @@ import { recordFindings } from './record-findings.ts';
 import { ownershipCause, routingCause } from './records-elsewhere.ts';
 import { routingVerdict } from './routing-verdict.ts';
 import { silentServers } from './server-issues.ts';
-import { codeOfUnknown } from './unanswered-types.ts';
+import type { TypedQuestion } from './server-answers.ts';
+import { codeOfUnknown } from './server-answers.ts';
 
 /** Evaluates what a check found, at each vantage point that was asked: three verdicts, and what to change. Pure. */
 export function evaluateDns(facts: DnsFacts, wanted: DesiredDns): DnsVerdict {
   const here = evaluateHere(facts, wanted);
-  const elsewhere = (facts.elsewhere ?? []).map(({ vantagePoint, facts: found }) => ({
-    vantagePoint,
+  const elsewhere = (facts.elsewhere ?? []).map(({ vantagePoint: name, facts: found }) => ({
+    name,
     view: found && evaluateHere(found, wanted),
   }));
   const verdict = elsewhere.length === 0 ? here.verdict : combineVantagePoints(wanted, here, elsewhere);
   return Object.freeze(withDnssec(verdict, facts));
 }
 
+/** An ACME account that certificates may be ordered with, and who CAA records have to permit for it. */
+export interface AccountIdentity {
+  /** null where the issuer has one account alone, without a name */
+  readonly name: string | null;
+  readonly ca: CaIdentity;
+}
+
+/**
+ * Evaluates what a check found where any of some accounts may order: CAA says yes where it permits one of them, and no where it
+ * permits none. What has to be changed is said for the first of them, as one record is enough. Pure.
+ */
+export function evaluateForAccounts(
+  facts: DnsFacts,
+  wanted: DesiredDns,
+  [preferred, ...others]: readonly AccountIdentity[],
+): DnsVerdict {
+  if (!preferred || wanted.ca === null) return evaluateDns(facts, wanted);
+  const of = ({ name, ca }: AccountIdentity) => ({ name, verdict: evaluateDns(facts, { ...wanted, ca }) });
+  const first = of(preferred);
+  if (others.length === 0) return first.verdict;
+  const all = [first, ...others.map(of)];
+  const permitted = all.filter(({ verdict }) => verdict.caa.verdict === 'yes');
+  const unknown = all.find(({ verdict }) => verdict.caa.verdict === 'unknown');
+  const { verdict } = permitted[0] ?? unknown ?? first;
+  if (permitted.length === 0 || permitted.length === all.length) return verdict;
+  return Object.freeze({ ...verdict, permittedAccounts: permitted.flatMap(({ name }) => name ?? []) });
+}
+
 /** The verdict by what one vantage point found, with the issues of each question. */
 function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
   const zone = facts.names[wanted.hostname]?.zone ?? null;
   const subject = { facts, wanted, zone };
-  const { byDns, delegation, routing, ownership, caa } = verdictsOn(subject);
+  const verdicts = verdictsOn(subject);
+  const { byDns, delegation, routing, ownership, caa } = verdicts;
   const issues = {
     routing: delegation ? delegationIssues(subject, routing, delegation) : routingIssues(subject, routing),
-    ownership: issuesOfOwnership(subject, { ownership, routing }, delegation),
+    ownership: issuesOfOwnership(subject, verdicts),
     caa: caaIssues(subject, caa),
     warnings: [
       ...([routing, ownership, caa].some(({ verdict }) => verdict !== 'unknown') ? silentServers(subject) : []),
@@ -52,7 +80,7 @@ function evaluateHere(facts: DnsFacts, wanted: DesiredDns): VantagePointView {
       ...httpsHintIssues(subject, routing),
     ],
   };
-  const all = eachOnce([...issues.routing, ...issues.ownership, ...issues.caa, ...issues.warnings]);
+  const all = eachOnce([...issues.routing, ...issues.ownership, ...issues.caa, ...issues.warnings], remedyOf);
   const verdict: DnsVerdict = {
     routing: { verdict: routing.verdict, code: routing.code, by: routing.by },
     ownership: { verdict: ownership.verdict, code: ownership.code },
@@ -90,7 +118,7 @@ function verdictsOn(subject: IssueSubject) {
 }
 
 /** The verdict with a more exact code where it is unknown. */
-const specific = <V extends Verdict>(facts: DnsFacts, verdict: V, question: Parameters<typeof codeOfUnknown>[2]): V =>
+const specific = <V extends Verdict>(facts: DnsFacts, verdict: V, question: TypedQuestion): V =>
   verdict.verdict === 'unknown' ? { ...verdict, code: codeOfUnknown(facts, verdict.code, question) } : verdict;
 
 /** The delegation that stands for routing while the hostname has not led here. */
@@ -103,16 +131,10 @@ function authorityFor({ ca, hostname }: DesiredDns, { by }: RoutingVerdict): Des
   return ca && isByDns01 ? { ...ca, method: 'dns-01' } : ca;
 }
 
-interface Verdicts {
-  readonly ownership: CombinableVerdict;
-  readonly routing: RoutingVerdict;
-}
-
 /** A wildcard is owned by its delegation first: where that stands for routing too, the issues of routing say it already. */
 function issuesOfOwnership(
   subject: IssueSubject,
-  { ownership, routing }: Verdicts,
-  standsForRouting: Delegation | null,
+  { ownership, routing, delegation: standsForRouting }: ReturnType<typeof verdictsOn>,
 ): readonly DnsIssue[] {
   const { facts, wanted } = subject;
   const { delegation = null, hostname } = wanted;
@@ -123,42 +145,31 @@ function issuesOfOwnership(
 }
 
 /** Two questions that fail for the same reason need the same act: whoever reads it reads it once. */
-function eachOnce(issues: readonly DnsIssue[]): readonly DnsIssue[] {
-  const keyOfIssue = ({ code, params, fix }: DnsIssue) => JSON.stringify([code, params, fix]);
-  const first = new Map(issues.toReversed().map((one) => [keyOfIssue(one), one]));
-  return issues.filter((one) => first.get(keyOfIssue(one)) === one);
-}
+const remedyOf = ({ code, params, fix }: DnsIssue): string => JSON.stringify([code, params, fix]);
 
 /** The records at the hostname, at the end of its aliases, and at the challenge name. */
 function discovered(facts: DnsFacts, wanted: DesiredDns): readonly DnsRecord[] {
   const hostname = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
   const end = chainRecords(facts, wanted.hostname, ['A', 'AAAA']);
   const txt = wanted.txt ? recordsAt(facts, wanted.txt.name, ['TXT']) : [];
-  const found = new Map([...hostname, ...end, ...txt].map((record) => [keyOf(record), record]));
-  return [...found.values()].slice(0, shownRecords);
+  const found = eachOnce([...hostname, ...end, ...txt], ({ name, type, value }) => `${name} ${type} ${value}`);
+  return found.slice(0, shownRecords);
 }
 
 /** More than people read; a status also has a limit of its own. */
 const shownRecords = 128;
-
-const keyOf = ({ name, type, value }: DnsRecord): string => `${name} ${type} ${value}`;
 
 /** A hostname that leads here, but not to the edge that its project has: by records of its own, or by its target, which is the platform's. */
 function formerEdge(subject: IssueSubject, { verdict, by }: RoutingVerdict): readonly DnsIssue[] {
   const { facts, wanted } = subject;
   const { hostname, target, toldAddresses = [] } = wanted;
   if (verdict !== 'yes' || toldAddresses.length === 0) return [];
-  const place = { ...placeOf(subject, hostname), target };
+  const warning = { params: { target }, severity: 'Warning' } as const;
   const formerAt = (name: string) => addressRecords(facts, name).filter(({ value }) => !toldAddresses.includes(value));
-  if (by === 'target' && formerAt(target).length > 0)
-    return [
-      issue('FormerEdge', place, { severity: 'Warning', act: 'MoveTarget', found: refsOf(subject, formerAt(target)) }),
-    ];
-  if (by !== 'addresses') return [];
-  const wrong = refsOf(subject, formerAt(hostname));
+  const found = formerAt(target);
+  if (by === 'target' && found.length > 0)
+    return [issueAt(subject, 'FormerEdge', { ...warning, act: 'MoveTarget', found })];
+  const wrong = by === 'addresses' ? formerAt(hostname) : [];
   if (wrong.length === 0) return [];
-  return [issue('FormerEdge', place, { severity: 'Warning', delete: wrong, create: [desiredRouting(subject)] })];
+  return [issueAt(subject, 'FormerEdge', { ...warning, delete: wrong, create: [desiredRouting(subject)] })];
 }
-
-const refsOf = (subject: IssueSubject, records: ReturnType<typeof addressRecords>) =>
-  records.map((record) => recordRef(subject, record));

@@ -1,9 +1,8 @@
 import { recordsAt } from '../observed-records.ts';
 import type { DnsRecord } from '../dns-facts.ts';
-import { issue } from './dns-issue.ts';
+import type { IssueSubject } from './dns-issue.ts';
+import { issueAt } from './dns-issue.ts';
 import type { DnsIssue } from './dns-verdict.ts';
-import type { IssueSubject } from './issue-subject.ts';
-import { placeOf, recordRef } from './issue-subject.ts';
 import { ourAddresses } from './platform-addresses.ts';
 import type { RoutingVerdict } from './proofs/routing-proof.ts';
 
@@ -22,12 +21,9 @@ export function httpsHintIssues(subject: IssueSubject, { verdict }: RoutingVerdi
     const { target, hints } = parsed(value);
     return !names.has(target) || hints.some((address) => !right.has(address));
   };
-  const stale = recordsAt(facts, hostname, ['HTTPS']).filter((record) => record.type === 'HTTPS' && isStale(record));
-  if (stale.length === 0) return [];
-  const found = stale.map((record) => recordRef(subject, record));
-  return [
-    issue('StaleHttpsHints', placeOf(subject, hostname), { severity: 'Warning', act: 'RemoveHttpsHints', found }),
-  ];
+  const found = recordsAt(facts, hostname, ['HTTPS']).filter((record) => record.type === 'HTTPS' && isStale(record));
+  if (found.length === 0) return [];
+  return [issueAt(subject, 'StaleHttpsHints', { severity: 'Warning', act: 'RemoveHttpsHints', found })];
 }
 
 /** `1 svc.example.net. ipv4hint=192.0.2.1,192.0.2.2`, as lookups print it. */

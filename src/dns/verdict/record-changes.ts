@@ -2,48 +2,42 @@ import { desiredRecords, hidesDomain } from '../../rules/desired-records.ts';
 import { isWithin } from '../../rules/hostname.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import type { DnsRecord } from '../dns-facts.ts';
-import { hasSeveralAliases, outcomesAt, recordsAt } from '../observed-records.ts';
+import { eachOnce, hasSeveralAliases, outcomesAt, recordsAt } from '../observed-records.ts';
+import type { IssueSubject, NamedRecord, RecordChanges } from './dns-issue.ts';
 import { mostRecords } from './dns-issue.ts';
 import type { ChainLink } from './cached-chain.ts';
 import { cachedChain } from './cached-chain.ts';
-import type { DnsIssue, DnsRecordRef, Verdict } from './dns-verdict.ts';
-import type { IssueSubject } from './issue-subject.ts';
-import { recordRef } from './issue-subject.ts';
+import type { DesiredDns, Verdict } from './dns-verdict.ts';
 import { ourAddresses } from './platform-addresses.ts';
-import { ownershipSlip } from './ownership-slip.ts';
-import { isOwnershipText } from './proofs/ownership-by-txt.ts';
+import { ownershipSlip, isOwnershipText } from './ownership-verdict.ts';
 import { routingVerdict } from './routing-verdict.ts';
 
-type Changes = Pick<DnsIssue, 'delete' | 'create'>;
-
 /** The record that leads the hostname here. */
-export function desiredRouting(subject: IssueSubject): DnsRecordRef {
-  const { hostname, target } = subject.wanted;
-  const [record] = desiredRecords({ hostname, zone: subject.zone, target, txt: null });
-  return recordRef(subject, { name: hostname, type: record?.type ?? 'CNAME', value: target });
+export function desiredRouting({ wanted: { hostname, target }, zone }: IssueSubject): NamedRecord {
+  const [record] = desiredRecords({ hostname, zone, target, txt: null });
+  return { name: hostname, type: record?.type ?? 'CNAME', value: target };
 }
 
 /**
  * What leads the hostname here: everything at it that does not is deleted, and the desired record is created unless
  * something right remains. Nothing may stay beside a CNAME (RFC 1034 section 3.6.2), so CAA at the hostname goes too.
  */
-export function routingChanges(subject: IssueSubject): Changes {
+export function routingChanges(subject: IssueSubject): RecordChanges {
   const { facts, wanted } = subject;
   const found = recordsAt(facts, wanted.hostname, ['A', 'AAAA']);
   const wrong = wrongRecords(subject);
   const isReplaced = wrong.length === found.length || wrong.length === 0 || wrong.length > mostRecords;
-  if (!isReplaced) return { delete: wrong.map((record) => recordRef(subject, record)), create: [] };
+  if (!isReplaced) return { delete: wrong, create: [] };
   const create = desiredRouting(subject);
   const beside = create.type === 'CNAME' ? recordsAt(facts, wanted.hostname, ['CAA']) : [];
-  const all = [...new Map([...found, ...beside].map((record) => [`${record.type} ${record.value}`, record])).values()];
-  return { delete: deletions(subject, all), create: [create] };
+  return { delete: deletions([...found, ...beside]), create: [create] };
 }
 
-/** Each record on its own, or all of a type where they are too many to be listed. */
-export function deletions(subject: IssueSubject, records: readonly DnsRecord[]): readonly DnsRecordRef[] {
-  const listed = records.length <= mostRecords ? records : records.map((record) => ({ ...record, value: '*' }));
-  const each = new Map(listed.map((record) => [`${record.type} ${record.value}`, recordRef(subject, record)]));
-  return [...each.values()];
+/** Each record of one name on its own, or all of a type where they are too many to be listed. */
+export function deletions(records: readonly DnsRecord[]): readonly DnsRecord[] {
+  const each = eachOnce(records, ({ type, value }) => `${type} ${value}`);
+  const all = each.map((record) => ({ ...record, value: '*' }));
+  return each.length <= mostRecords ? each : eachOnce(all, ({ type }) => type);
 }
 
 /** The records at the hostname that do not lead here; of several aliases all but the target, as one alone may stay. */
@@ -64,22 +58,19 @@ export const chainOf = (subject: IssueSubject, { verdict }: Verdict): readonly C
   });
 
 /** What leads to the ownership record: of the records at its name, an alias and ownership texts that are older or mistaken are deleted. */
-export function ownershipChanges(
-  subject: IssueSubject,
-  txt: { readonly name: string; readonly value: string },
-): Changes {
-  const create = recordRef(subject, { ...txt, type: 'TXT' });
+export function ownershipChanges(subject: IssueSubject, txt: NonNullable<DesiredDns['txt']>): RecordChanges {
+  const create = { ...txt, type: 'TXT' } as const;
   const found = recordsAt(subject.facts, txt.name, ['TXT']);
   const isOurs = (value: string) => isOwnershipText(value) || ownershipSlip(value, txt.value) !== null;
   const wrong = found.filter(({ type, value }) => type === 'CNAME' || isOurs(value));
-  return { delete: deletions(subject, wrong), create: [create, ...besideWildcard(subject, txt.name)] };
+  return { delete: deletions(wrong), create: [create, ...besideWildcard(subject, txt.name)] };
 }
 
 /**
  * A wildcard that serves the hostname ends where a name below the hostname is created (RFC 4592 section 2.2.2): then the
  * hostname needs records of its own. It shows at a name that nobody uses, which has the hostname's alias, or exists.
  */
-function besideWildcard(subject: IssueSubject, txtName: string): readonly DnsRecordRef[] {
+function besideWildcard(subject: IssueSubject, txtName: string): readonly NamedRecord[] {
   const { facts, wanted, zone } = subject;
   if (wanted.hostname === zone || isWildcard(wanted.hostname)) return [];
   const [alias] = recordsAt(facts, txtName, ['TXT']).filter(({ type }) => type === 'CNAME');
@@ -87,8 +78,7 @@ function besideWildcard(subject: IssueSubject, txtName: string): readonly DnsRec
   if (served.some(({ type, value }) => type === 'CNAME' && value === alias?.value)) return [desiredRouting(subject)];
   const exists = outcomesAt(facts, txtName, ['TXT']).some(({ kind }) => kind === 'nodata');
   const isRight = rightRecord(subject);
-  const own = served.filter((record) => exists && record.type !== 'CNAME' && isRight(record));
-  return own.map((record) => recordRef(subject, record));
+  return served.filter((record) => exists && record.type !== 'CNAME' && isRight(record));
 }
 
 /** Would a record at the hostname be right on its own? Behind a proxy few addresses are asked: the others may be right. */

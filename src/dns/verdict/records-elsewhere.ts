@@ -1,12 +1,12 @@
-import { isRegistrySuffix } from '../../rules/hostname.ts';
+import { isRegistrySuffix, isWithin } from '../../rules/hostname.ts';
 import { doubledName, mistakenNames, mistakenTxtNames, nobodyBelow } from '../../rules/mistaken-names.ts';
 import { isProxyCode } from '../../rules/verdict-codes.ts';
 import { baseOf } from '../../rules/wildcard.ts';
 import type { DnsFacts, DnsRecord } from '../dns-facts.ts';
-import { recordsAt } from '../observed-records.ts';
+import { recordsAt, withNamesAbove } from '../observed-records.ts';
 import type { CombinableVerdict } from './combine-views.ts';
-import type { IssueSubject } from './issue-subject.ts';
-import { ownershipSlip } from './ownership-slip.ts';
+import type { IssueSubject } from './dns-issue.ts';
+import { ownershipSlip } from './ownership-verdict.ts';
 import type { RoutingVerdict } from './proofs/routing-proof.ts';
 import { targetSlip } from './target-slip.ts';
 
@@ -62,10 +62,7 @@ function isOfWildcard(facts: DnsFacts, zone: string | null, { name, type, value 
 export function recordElsewhere({ facts, wanted, zone }: IssueSubject): DnsRecord | null {
   if (zone === null) return null;
   const { hostname } = wanted;
-  const above = baseOf(hostname)
-    .split('.')
-    .map((_, index, labels) => labels.slice(index).join('.'))
-    .filter((name) => name !== hostname && (name === zone || name.endsWith(`.${zone}`)));
+  const above = withNamesAbove(baseOf(hostname)).filter((name) => name !== hostname && isWithin(name, zone));
   const names = [...mistakenNames(hostname, zone), ...above];
   const found = names.flatMap((name) => recordsAt(facts, name, ['A', 'CAA']));
   const isRight = ({ type, value }: DnsRecord) => type === 'CNAME' && value === wanted.target;

@@ -3,20 +3,17 @@ import type { DnsCode } from '../../rules/verdict-codes.ts';
 import type { DnsFacts, NameFacts, SourceView, UnknownCause, DnsOutcome } from '../dns-facts.ts';
 import type { ObservedType } from '../observed-records.ts';
 import { followedNames } from '../observed-records.ts';
-import { issue } from './dns-issue.ts';
+import type { IssueSubject, RecordChanges } from './dns-issue.ts';
+import { isOwners, issueAt } from './dns-issue.ts';
 import type { DnsIssue, Verdict } from './dns-verdict.ts';
-import type { IssueSubject } from './issue-subject.ts';
-import { isOwners, placeOf } from './issue-subject.ts';
-import { causesOf, isLame, reportOf } from './server-answers.ts';
-import { failingTypes, isRead, unansweredName } from './unanswered-types.ts';
+import type { TypedQuestion } from './server-answers.ts';
+import { causesOf, failingTypes, isLame, isLameOutcome, isRead, reportOf, unansweredName } from './server-answers.ts';
 
 /** Where a verdict comes from: the name and types that were queried, and how facts are evaluated by them. */
-export interface VerdictQuestion {
-  readonly start: string;
-  readonly types: readonly ObservedType[];
+export interface VerdictQuestion extends TypedQuestion {
   readonly evaluate: (facts: DnsFacts) => Verdict;
   /** what to change when a set of these types at a name has more records than a check reads */
-  readonly tooLarge: (name: string) => Pick<DnsIssue, 'delete' | 'create'>;
+  readonly tooLarge: (name: string) => RecordChanges;
 }
 
 /** Nothing is wrong with the records as far as anybody can tell: the issue is about the servers. */
@@ -35,16 +32,17 @@ function disagreement(subject: IssueSubject, { start, types, evaluate }: Verdict
     .map((at) => ({ at, views: at.authorities.map((view) => ({ view, ...evaluate(alone(facts, at, view)) })) }));
   const isDisputed = ({ views }: (typeof evaluated)[number]) => isAmong(views, 'yes') && isAmong(views, 'no');
   const disputed = evaluated.find(isDisputed);
-  if (!disputed) return issue('ServersDisagree', placeOf(subject, start), { act: 'MakeServersAgree' });
+  if (!disputed) return issueAt(subject, 'ServersDisagree', { name: start, act: 'MakeServersAgree' });
   const behind = disputed.views.filter(({ verdict }) => verdict === 'no').map(({ view }) => view);
   const definite = disputed.views.filter(({ verdict }) => verdict !== 'unknown').map(({ view }) => view);
   const servers = [...behind, ...definite.filter((view) => !behind.includes(view))];
   const names = behind.map((view) => reportOf(view, types).server).slice(0, mostNamed);
-  return issue(
-    'ServersDisagree',
-    { ...placeOf(subject, disputed.at.name), behind: names.join(', ') },
-    { act: 'WaitForServers', servers: servers.map((view) => reportOf(view, types)) },
-  );
+  return issueAt(subject, 'ServersDisagree', {
+    name: disputed.at.name,
+    params: { behind: names.join(', ') },
+    act: 'WaitForServers',
+    servers: servers.map((view) => reportOf(view, types)),
+  });
 }
 
 /** How many servers a sentence names. */
@@ -64,13 +62,15 @@ function silence(subject: IssueSubject, code: DnsCode, { start, types, tooLarge 
   const failed = unansweredName(facts, { start, types }) ?? facts.names[start];
   const views = failed?.authorities ?? [];
   if (failed === undefined || views.length === 0) return unreached(subject, code, failed?.name ?? start);
+  const { name } = failed;
   const servers = views.map((view) => reportOf(view, types));
-  const place = placeOf(subject, failed.name);
-  if (isTooLarge(facts, failed.name, types)) return issue(code, place, { ...tooLarge(failed.name), servers });
-  if (code === 'TypeUnanswered')
-    return issue(code, { ...place, types: failingTypes(failed, types).join(', ') }, { act: 'AskAboutType', servers });
-  const act = isOwners(subject, failed.name) ? actFor(views.map((view) => causesOf(view, types))) : 'AskDnsHost';
-  return issue(code, place, { act, servers });
+  if (isTooLarge(facts, name, types)) return issueAt(subject, code, { ...tooLarge(name), name, servers });
+  if (code === 'TypeUnanswered') {
+    const params = { types: failingTypes(failed, types).join(', ') };
+    return issueAt(subject, code, { name, params, act: 'AskAboutType', servers });
+  }
+  const act = isOwners(subject, name) ? actFor(views.map((view) => causesOf(view, types))) : 'AskDnsHost';
+  return issueAt(subject, code, { name, act, servers });
 }
 
 /**
@@ -81,7 +81,7 @@ function unreached(subject: IssueSubject, code: DnsCode, name: string): DnsIssue
   const { facts } = subject;
   const isZoneRead = Object.values(facts.names).some((at) => isOwners(subject, at.name) && isRead(facts, at));
   const act = isOwners(subject, name) && !isZoneRead ? 'CheckRegistration' : 'AskDnsHost';
-  return issue(code, placeOf(subject, name), { act });
+  return issueAt(subject, code, { name, act });
 }
 
 /** Did a server send more records than a check reads, as opposed to a check that had no packets left? */
@@ -106,9 +106,9 @@ export function silentServers(subject: IssueSubject): readonly DnsIssue[] {
   const views = facts.names[wanted.hostname]?.authorities ?? [];
   const silent = views.filter((view) => saysNothing(view) && isSilent(facts, view.source));
   if (silent.length === 0 || silent.length === views.length) return [];
-  const isAllLame = silent.every(({ source }) => isLame(causesAt(facts, source)));
+  const isAllLame = silent.every(({ source }) => outcomesBy(facts, source).every(isLameOutcome));
   return [
-    issue('SomeServersSilent', placeOf(subject, wanted.hostname), {
+    issueAt(subject, 'SomeServersSilent', {
       severity: 'Warning',
       act: isAllLame ? 'EnterNameServers' : 'AskAboutSilence',
       servers: silent.map((view) => reportOf(view, ['A', 'AAAA'])),
@@ -122,14 +122,11 @@ const isUnknown = ({ kind }: DnsOutcome): boolean => kind === 'unknown';
 const saysNothing = ({ outcomes }: SourceView): boolean => Object.values(outcomes).every(isUnknown);
 
 function isSilent(facts: DnsFacts, source: string): boolean {
-  const outcomes = viewsBy(facts, source).flatMap((view) => Object.values(view.outcomes));
+  const outcomes = outcomesBy(facts, source);
   return outcomes.length >= enoughQuestions && outcomes.every(isUnknown);
 }
 
-const causesAt = (facts: DnsFacts, source: string): readonly UnknownCause[] =>
-  viewsBy(facts, source).flatMap(({ outcomes }) =>
-    Object.values(outcomes).flatMap((outcome) => (outcome.kind === 'unknown' ? [outcome.cause] : [])),
-  );
-
-const viewsBy = ({ names }: DnsFacts, wanted: string): readonly SourceView[] =>
-  Object.values(names).flatMap(({ authorities }) => authorities.filter(({ source }) => source === wanted));
+const outcomesBy = ({ names }: DnsFacts, wanted: string): readonly DnsOutcome[] =>
+  Object.values(names)
+    .flatMap(({ authorities }) => authorities.filter(({ source }) => source === wanted))
+    .flatMap(({ outcomes }) => Object.values(outcomes));

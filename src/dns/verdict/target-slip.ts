@@ -1,8 +1,8 @@
 import { isWithin } from '../../rules/hostname.ts';
 import type { DnsCode } from '../../rules/verdict-codes.ts';
+import { withNamesAbove } from '../observed-records.ts';
 import type { DesiredDns } from './dns-verdict.ts';
-import { isWithinEdits } from './edit-distance.ts';
-import { typedText, withoutMarks } from './typed-text.ts';
+import { isMistyped, typedText, withoutMarks } from './typed-text.ts';
 
 /** How the value of a CNAME misses the target, though it was meant. */
 export const targetSlips = [
@@ -45,8 +45,7 @@ const withoutUrl = (text: string): string =>
 
 /** Without what forms append to a name that has no final dot: the zone, or any other name above the hostname; perhaps twice. */
 function withoutZones(text: string, hostname: string): string {
-  const above = hostname.split('.').map((_, index, labels) => labels.slice(index).join('.'));
-  const zones = above.filter((zone) => zone.includes('.'));
+  const zones = withNamesAbove(hostname).filter((zone) => zone.includes('.'));
   let name = text.replace(/\.+$/, '');
   for (let count = 0; count < mostAppended; count += 1) {
     const appended = zones.find((zone) => name.endsWith(`.${zone}`));
@@ -58,14 +57,14 @@ function withoutZones(text: string, hostname: string): string {
 
 const mostAppended = 3;
 
-/** Targets are random, so that no other project's is so near; a short one, as in tests, allows for less. */
-const editsFor = ([label = '']: readonly string[]): number => (label.length >= 16 ? 2 : label.length >= 6 ? 1 : 0);
-
-/** Letters that differ, a part that is missing at the end, or something in front or behind. */
+/**
+ * Letters that differ, a part that is missing at the end, or something in front or behind. A target's first label is random, so that no other
+ * project's is so near.
+ */
 function isNearTarget(name: string, { target }: Wanted): boolean {
   if (name === target) return false;
-  const labels = target.split('.');
-  const isCut = name.length >= (labels[0] ?? '').length && target.startsWith(`${name}.`);
+  const [label = ''] = target.split('.');
+  const isCut = name.length >= label.length && target.startsWith(`${name}.`);
   const isLonger = name.endsWith(`.${target}`) || name.startsWith(`${target}.`);
-  return isCut || isLonger || isWithinEdits(name, target, editsFor(labels));
+  return isCut || isLonger || isMistyped(name, target, label);
 }

@@ -3,8 +3,7 @@ import { connect, isIPv6 } from 'node:net';
 import type { UnknownCause } from '../dns-facts.ts';
 import type { Endpoint } from './dns-endpoint.ts';
 import type { Query, Question, Response } from './dns-message.ts';
-import { decodeResponse, encodeQuestion, hasSameSpelling, withRandomCase } from './dns-message.ts';
-import { createFrame, framed } from './stream-frame.ts';
+import { decodeResponse, encodeQuestion, hasSameSpelling, withRandomCase, words } from './dns-message.ts';
 
 /** What one query may use. `packet` and `bytes` return false once the check's budget is used up. */
 export interface Allowance {
@@ -109,32 +108,71 @@ function overUdp(attempt: Datagram): Promise<Response | UnknownCause | 'other-sp
   });
 }
 
-function overTcp({ server, question, query, allowance, ...attempt }: Attempt): Promise<Response | UnknownCause> {
+async function overTcp({ server, question, query, allowance, ...attempt }: Attempt): Promise<Response | UnknownCause> {
   const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(streamTimeoutMs)]);
+  const admits = (length: number): boolean => {
+    allowance.answered();
+    return allowance.bytes(length);
+  };
+  const received = await overStream(server, query.bytes, { admits, signal });
+  if (Buffer.isBuffer(received)) return entire(decodeResponse(received, query.id, question));
+  if (received === 'too-long') return 'bounds-exceeded';
+  if (signal.aborted) return 'timeout';
+  return received === 'closed' ? 'malformed' : 'unreachable';
+}
+
+/** Over TCP nothing may be cut (RFC 7766 section 8): what is, cannot be read. */
+const entire = (response: ReturnType<typeof decodeResponse>): Response | UnknownCause =>
+  response === null || (typeof response !== 'string' && response.truncated) ? 'malformed' : response;
+
+interface StreamOptions {
+  /** called with the announced length of the answer; false ends the exchange */
+  readonly admits: (length: number) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Sends one message over TCP, and resolves to the first one that comes back or to why none does; never rejects. */
+export function overStream(
+  { address, port }: Endpoint,
+  message: Buffer,
+  { admits, signal }: StreamOptions,
+): Promise<Buffer | 'too-long' | 'closed' | Error> {
   return new Promise((resolve) => {
-    const socket = connect({ host: server.address, port: server.port, signal });
-    const message = createFrame((length) => {
-      allowance.answered();
-      return allowance.bytes(length);
-    });
-    const end = (outcome: Response | UnknownCause) => {
+    const socket = connect({ host: address, port, signal });
+    const frame = createFrame(admits);
+    const end = (outcome: Buffer | 'too-long' | 'closed' | Error) => {
       socket
         .removeAllListeners()
         .on('error', () => undefined)
         .destroy();
       resolve(outcome);
     };
-    socket.on('error', () => end(signal.aborted ? 'timeout' : 'unreachable'));
-    socket.on('close', () => end(signal.aborted ? 'timeout' : 'malformed'));
-    socket.on('connect', () => socket.write(framed(query.bytes)));
+    socket.on('error', end);
+    socket.on('close', () => end('closed'));
+    socket.on('connect', () => socket.write(Buffer.concat([words(message.length), message])));
     socket.on('data', (chunk: Buffer) => {
-      const whole = message.take(chunk);
-      if (whole === 'too-long') return end('bounds-exceeded');
-      if (whole) end(entire(decodeResponse(whole, query.id, question)));
+      const received = frame.take(chunk);
+      if (received !== null) end(received);
     });
   });
 }
 
-/** Over TCP nothing may be cut (RFC 7766 section 8): what is, cannot be read. */
-const entire = (response: ReturnType<typeof decodeResponse>): Response | UnknownCause =>
-  response === null || (typeof response !== 'string' && response.truncated) ? 'malformed' : response;
+/** Assembles a DNS message from a TCP stream (RFC 1035 section 4.2.2), in one buffer of the announced length. */
+function createFrame(admits: (length: number) => boolean) {
+  const prefix: number[] = [];
+  let body: Buffer | null = null;
+  let filled = 0;
+  return {
+    /** Adds a chunk. Returns the message once it is complete, null before. */
+    take(chunk: Buffer): Buffer | 'too-long' | null {
+      const missing = Math.min(2 - prefix.length, chunk.length);
+      prefix.push(...chunk.subarray(0, missing));
+      const [high, low] = prefix;
+      if (high === undefined || low === undefined) return null;
+      if (body === null && !admits((high << 8) | low)) return 'too-long';
+      body ??= Buffer.alloc((high << 8) | low);
+      filled += chunk.copy(body, filled, missing);
+      return filled === body.length ? body : null;
+    },
+  };
+}

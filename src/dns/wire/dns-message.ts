@@ -2,10 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { DnsRecord, RecordType } from '../dns-facts.ts';
 import type { NameReader } from './wire-name.ts';
 import { createNameReader, encodeName, MalformedMessage, readName } from './wire-name.ts';
-import { readRdata, typeName, typeNumbers } from './rdata.ts';
-import type { ExtendedErrors, SignedSection } from './signed-section.ts';
-import { readExtendedErrors, readSignedRecord } from './signed-section.ts';
-import { words } from './wire-words.ts';
+import type { RecordPlace } from './rdata.ts';
+import { readRdata, recordAt, typeName, typeNumbers } from './rdata.ts';
+import type { ExtendedErrors, SignedSection } from './dnssec-records.ts';
+import { readExtendedErrors, signedRecord, types } from './dnssec-records.ts';
 
 /** A question to send; its name is in lower case without the trailing dot. */
 export interface Question {
@@ -45,10 +45,16 @@ const payloadSize = 1232;
 const recursionDesired = 0x0100;
 const checkingDisabled = 0x0010;
 const dnssecOk = 0x8000;
-const signatureTypes = { DS: 43, DNSKEY: 48 } as const;
 /** The number of a question's type. */
 export const numberOf = (type: Question['type']): number =>
-  type === 'DS' || type === 'DNSKEY' ? signatureTypes[type] : typeNumbers[type];
+  type === 'DS' || type === 'DNSKEY' ? types[type] : typeNumbers[type];
+
+/** Numbers of 16 bits each, as most fields of a message are (RFC 1035, section 4.1). */
+export function words(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 2);
+  values.forEach((value, index) => bytes.writeUInt16BE(value, index * 2));
+  return bytes;
+}
 
 export interface Query {
   readonly id: number;
@@ -104,7 +110,7 @@ export function decodeResponse(
   const refused = bareRefusal(bytes, id);
   if (refused) return refused;
   try {
-    return answers(bytes, id, { question, names }) ? readResponse(bytes, names, isSignedBy(question)) : null;
+    return answers(bytes, id, question, names) ? readResponse(bytes, names, isSignedBy(question)) : null;
   } catch (error) {
     if (!(error instanceof MalformedMessage)) throw error;
     return error instanceof TooManyRecords ? 'bounds-exceeded' : 'malformed';
@@ -128,13 +134,8 @@ function bareRefusal(bytes: Buffer, id: number): Response | null {
 
 class TooManyRecords extends MalformedMessage {}
 
-interface Expected {
-  readonly question: Question;
-  readonly names: NameReader;
-}
-
 /** True for a response (QR set, opcode 0) with one question, which is ours. */
-function answers(bytes: Buffer, id: number, { question: { name, type }, names }: Expected): boolean {
+function answers(bytes: Buffer, id: number, { name, type }: Question, names: NameReader): boolean {
   if (bytes.length < headerLength || bytes.readUInt16BE(0) !== id) return false;
   if ((bytes.readUInt16BE(2) & 0xf800) !== 0x8000 || bytes.readUInt16BE(4) !== 1) return false;
   const echoed = tryReadName(names);
@@ -164,12 +165,13 @@ function readResponse(bytes: Buffer, names: NameReader, isSigned: boolean): Resp
   for (const [index, section] of sections.entries()) {
     const expected = truncated ? 0 : bytes.readUInt16BE(6 + index * 2);
     for (let number = 0; number < expected; number += 1) {
-      const { next, record, opt } = readRecord(bytes, names, offset);
+      const place = recordAt(bytes, names, offset);
+      const record = readRecord(bytes, names, place);
       count(record);
       if (record) found[section].push(record);
-      if (isSigned && section !== 'additionals') signed.push(...readSignedRecord(bytes, names, offset));
-      if (opt !== undefined) [extended, extendedErrors] = [opt, readExtendedErrors(bytes, names, offset)];
-      offset = next;
+      if (isSigned && section !== 'additionals' && place.class === classIn) signed.push(signedRecord(bytes, place));
+      if (place.type === optType) [extended, extendedErrors] = [place.ttl >>> 24, readExtendedErrors(bytes, place)];
+      offset = place.end;
     }
   }
   return {
@@ -190,33 +192,19 @@ function counter(): (record: DnsRecord | null) => void {
     total += 1;
     if (total > messageLimits.records) throw new TooManyRecords('too many records');
     if (record === null) return;
-    const types = sets.get(record.name) ?? new Map<RecordType, number>();
-    const size = (types.get(record.type) ?? 0) + 1;
-    sets.set(record.name, types.set(record.type, size));
+    const ofName = sets.get(record.name) ?? new Map<RecordType, number>();
+    const size = (ofName.get(record.type) ?? 0) + 1;
+    sets.set(record.name, ofName.set(record.type, size));
     if (size > messageLimits.recordsPerSet) throw new TooManyRecords('too many records of one set');
   };
 }
 
-interface ReadRecord {
-  readonly next: number;
-  readonly record: DnsRecord | null;
-  /** high bits of the response code, from an OPT record */
-  readonly opt?: number;
-}
-
-function readRecord(bytes: Buffer, names: NameReader, offset: number): ReadRecord {
-  const { name, next: fixed } = names.read(offset);
-  if (fixed + 10 > bytes.length) throw new MalformedMessage('cut off inside a record');
-  const number = bytes.readUInt16BE(fixed);
-  const start = fixed + 10;
-  const next = start + bytes.readUInt16BE(fixed + 8);
-  if (next > bytes.length) throw new MalformedMessage('data that reach past the message');
-  if (number === optType) return { next, record: null, opt: bytes[fixed + 4] ?? 0 };
-  const type = typeName(number);
-  if (type === undefined || bytes.readUInt16BE(fixed + 2) !== classIn) return { next, record: null };
-  const { minimum, ...content } = readRdata(type, { message: bytes, names, start, end: next });
-  const ttl = bytes.readUInt32BE(fixed + 4);
-  return { next, record: { name, type, ttl: Math.min(ttl, minimum ?? ttl), ...content } };
+/** Null for a record of a type or a class that is not read here. */
+function readRecord(message: Buffer, names: NameReader, place: RecordPlace): DnsRecord | null {
+  const type = place.class === classIn ? typeName(place.type) : undefined;
+  if (type === undefined) return null;
+  const { minimum, ...content } = readRdata(type, { message, names, start: place.start, end: place.end });
+  return { name: place.name, type, ttl: Math.min(place.ttl, minimum ?? place.ttl), ...content };
 }
 
 const rcodeNames: ReadonlyMap<number, string> = new Map([
@@ -226,4 +214,19 @@ const rcodeNames: ReadonlyMap<number, string> = new Map([
   [5, 'REFUSED'],
 ]);
 
-const rcodeName = (rcode: number): string => rcodeNames.get(rcode) ?? `RCODE${rcode}`;
+export const rcodeName = (rcode: number): string => rcodeNames.get(rcode) ?? `RCODE${rcode}`;
+
+/** What else response codes are called (IANA DNS parameters). */
+const otherNames: Readonly<Partial<Record<string, string>>> = {
+  RCODE1: 'FORMERR',
+  RCODE4: 'NOTIMP',
+  RCODE6: 'YXDOMAIN',
+  RCODE7: 'YXRRSET',
+  RCODE8: 'NXRRSET',
+  RCODE9: 'NOTAUTH',
+  RCODE10: 'NOTZONE',
+  RCODE16: 'BADVERS',
+};
+
+/** A response code for people: its name, or `RCODE` and the number where it has none. */
+export const printedRcode = (rcode: string): string => otherNames[rcode] ?? rcode;

@@ -19,6 +19,30 @@ const typeNames = new Map(Object.entries(typeNumbers).map(([name, number]) => [n
 
 export const typeName = (number: number): RecordType | undefined => typeNames.get(number);
 
+/** Where a record is in its message (RFC 1035 section 4.1.3). */
+export interface RecordPlace {
+  readonly name: string;
+  /** numbers (IANA DNS parameters) */
+  readonly type: number;
+  readonly class: number;
+  /** seconds; of an OPT record high bits of the response code and flags (RFC 6891 section 6.1.3) */
+  readonly ttl: number;
+  /** offset of its data, and of what follows */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads what stands before a record's data. Throws MalformedMessage when it is cut off, or its data would be. */
+export function recordAt(message: Buffer, names: NameReader, offset: number): RecordPlace {
+  const { name, next } = names.read(offset);
+  const start = next + 10;
+  if (start > message.length) throw new MalformedMessage('cut off inside a record');
+  const end = start + message.readUInt16BE(next + 8);
+  if (end > message.length) throw new MalformedMessage('data that reach past the message');
+  const [type, ofClass] = [message.readUInt16BE(next), message.readUInt16BE(next + 2)];
+  return { name, type, class: ofClass, ttl: message.readUInt32BE(next + 4), start, end };
+}
+
 /** The position of a record's data in its message. */
 export interface Rdata {
   readonly message: Buffer;

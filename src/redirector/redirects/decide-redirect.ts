@@ -82,11 +82,11 @@ function redirectAnswer(snapshot: RedirectSnapshot, host: string, path: string):
   if (!domain || isProjectLeaving(snapshot, domain)) return noRedirect;
   if (domain.status?.state === 'Suspended') return suspended;
   const { role, redirect } = domain.spec;
-  if (role === 'Redirect' && redirect) return follow(snapshot, domain, { redirect, path, isRefused: false });
+  if (role === 'Redirect' && redirect) return follow(snapshot, domain, redirect, path);
   const former = snapshot.recent(domain);
   if (former) return moved(former, path, noStore);
   const kept = refusedToBePrimary(domain);
-  return kept ? follow(snapshot, domain, { redirect: kept, path, isRefused: true }) : noRedirect;
+  return kept ? follow(snapshot, domain, kept, path) : noRedirect;
 }
 
 /** The redirect of a domain that asks to be the primary, which is not accepted: its route still leads here, and it is served on as what it was. */
@@ -117,23 +117,13 @@ function tokenAnswer({ withNonce }: RedirectSnapshot, host: string, nonce: strin
   return answer === undefined ? noRedirect : plain(200, answer);
 }
 
-interface Followed {
-  readonly redirect: Redirect;
-  readonly path: string;
-  /** the domain asks to be something else */
-  readonly isRefused: boolean;
-}
-
-function follow(
-  snapshot: RedirectSnapshot,
-  domain: ProjectDomain,
-  { redirect, path, isRefused }: Followed,
-): RedirectAnswer {
+/** A redirect is brief where its domain asks to be something else. */
+function follow(snapshot: RedirectSnapshot, domain: ProjectDomain, redirect: Redirect, path: string): RedirectAnswer {
   const service = serviceOf(snapshot, domain, redirect.to);
   if (service === 'None') {
     return plain(503, 'the destination is not served yet', { ...noStore, 'retry-after': '5' });
   }
-  const isBrief = isRefused || service === 'Briefly';
+  const isBrief = domain.spec.role !== 'Redirect' || service === 'Briefly';
   return moved(redirect, path, isBrief ? noStore : shortly);
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPki } from '../../../dev/platform/pki.ts';
 import type { CheckRequest, DnsFacts } from '../../../src/dns/dns-facts.ts';
-import { writeFacts } from '../../../src/dns/vantage/facts-document.ts';
+import { writeFacts } from '../../../src/dns/vantage/check-documents.ts';
 import { createVantageDns } from '../../../src/dns/vantage/vantage-dns.ts';
 import { createVantagePoint } from '../../../src/dns/vantage/vantage-point.ts';
 import { evaluateDns } from '../../../src/dns/verdict/evaluate-dns.ts';

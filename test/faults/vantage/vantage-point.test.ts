@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Pki } from '../../../dev/platform/pki.ts';
 import { createPki } from '../../../dev/platform/pki.ts';
 import type { DnsFacts } from '../../../src/dns/dns-facts.ts';
-import { writeFacts } from '../../../src/dns/vantage/facts-document.ts';
+import { writeFacts } from '../../../src/dns/vantage/check-documents.ts';
 import { createVantagePoint } from '../../../src/dns/vantage/vantage-point.ts';
 import { drip } from '../../support/drip.ts';
 import { turnsOfLoop } from '../../support/turns-of-loop.ts';

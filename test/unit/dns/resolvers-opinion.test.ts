@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ValidatingResolver } from '../../../src/dns/dnssec-facts.ts';
-import { opinionOf } from '../../../src/dns/resolvers-opinion.ts';
+import { opinionOf } from '../../../src/dns/dnssec-facts.ts';
 import { resolver, says } from '../../support/dnssec-facts.ts';
 
 /** When resolvers are believed that a name is bogus: when an authority would refuse it, and two of them say so. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { redirectorRecord } from '../../../src/routing/redirect-service.ts';
-import { untilEndpointsMoved } from '../../../src/redirector/endpoints-moved.ts';
+import { untilEndpointsMoved } from '../../../src/redirector/run-redirector.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 

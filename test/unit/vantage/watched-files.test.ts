@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { createCallerTokens } from '../../../src/vantage/caller-tokens.ts';
-import { useFiles } from '../../../src/vantage/watched-files.ts';
+import { createCallerTokens } from '../../../src/vantage/check-server.ts';
+import { useFiles } from '../../../src/vantage/run-vantage.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
 const first = 'the-first-token-of-thirty-two-characters';

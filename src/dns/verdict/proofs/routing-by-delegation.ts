@@ -19,21 +19,16 @@ export function routingByDelegation(
   const zone = facts.names[hostname]?.zone ?? null;
   if (found?.zone && zone !== null && found.zone !== zone) return no('ChallengeNameInUse');
   const former = aliasAt(facts, hostname);
-  const view = ({ outcomes }: SourceView) => verdictOf(outcomes.TXT, { delegation, former });
-  const verdict = combine(found, { view, key: rankOf });
-  return 'by' in verdict ? verdict : { ...verdict, by: null };
+  const view = ({ outcomes }: SourceView) => verdictOf(outcomes.TXT, delegation, former);
+  return combine(found, { view, key: rankOf, undecided: unknown });
 }
 
 /** What a wildcard that serves the hostname shows at every name that does not exist. */
 export const aliasAt = (facts: DnsFacts, hostname: string): string | null =>
   recordsAt(facts, hostname, ['A', 'AAAA']).find(({ type }) => type === 'CNAME')?.value ?? null;
 
-interface Sought {
-  readonly delegation: Delegation;
-  readonly former: string | null;
-}
-
-function verdictOf(outcome: DnsOutcome | undefined, { delegation, former }: Sought): RoutingVerdict {
+/** `former`: the hostname's own alias. */
+function verdictOf(outcome: DnsOutcome | undefined, delegation: Delegation, former: string | null): RoutingVerdict {
   if (outcome === undefined || outcome.kind === 'unknown')
     return unknown(causeCode(outcome === undefined ? {} : { TXT: outcome }));
   if (outcome.kind === 'nodata' || outcome.kind === 'nxdomain') return no('DelegationMissing');

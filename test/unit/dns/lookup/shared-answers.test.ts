@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createDnsChecker } from '../../../../src/dns/lookup/dns-checker.ts';
-import { createSharedAnswers, sharedLimits } from '../../../../src/dns/lookup/shared-answers.ts';
+import { createSharedAnswers, sharedLimits } from '../../../../src/dns/lookup/infrastructure-cache.ts';
 import type { Behaviour } from '../../../support/scripted-exchange.ts';
 import { delegate, scriptedWorld, together, zone } from '../../../support/scripted-exchange.ts';
 

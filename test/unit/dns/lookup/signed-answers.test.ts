@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Question } from '../../../../src/dns/wire/dns-message.ts';
 import { decodeResponse, encodeQuestion } from '../../../../src/dns/wire/dns-message.ts';
-import { signedSets } from '../../../../src/dns/lookup/signed-sets.ts';
-import { types } from '../../../../src/dns/wire/signed-section.ts';
-import { keysIn, signersIn } from '../../../../src/dns/lookup/zone-keys.ts';
+import { signedSets, keysIn, signersIn } from '../../../../src/dns/lookup/zone-signing.ts';
+import { types } from '../../../../src/dns/wire/dnssec-records.ts';
 import { empty } from '../../../support/scripted-exchange.ts';
 import { fc } from '../../../support/property.ts';
 

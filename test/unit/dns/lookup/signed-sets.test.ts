@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SignerData } from '../../../../src/dns/wire/dnssec-rdata.ts';
-import type { SignedSection } from '../../../../src/dns/wire/signed-section.ts';
-import { types } from '../../../../src/dns/wire/signed-section.ts';
-import { signedSets } from '../../../../src/dns/lookup/signed-sets.ts';
-import { keysIn } from '../../../../src/dns/lookup/zone-keys.ts';
+import type { SignerData, SignedSection } from '../../../../src/dns/wire/dnssec-records.ts';
+import { types } from '../../../../src/dns/wire/dnssec-records.ts';
+import { signedSets, keysIn } from '../../../../src/dns/lookup/zone-signing.ts';
 import { writeName } from '../../../../src/dns/wire/wire-name.ts';
 import { empty } from '../../../support/scripted-exchange.ts';
 

@@ -4,7 +4,7 @@ import type { DnsClient } from '../../../../src/dns/lookup/dns-client.ts';
 import type { Question, Response } from '../../../../src/dns/wire/dns-message.ts';
 import type { ValidationQuestion } from '../../../../src/dns/lookup/validating-resolvers.ts';
 import { askValidators } from '../../../../src/dns/lookup/validating-resolvers.ts';
-import { opinionOf } from '../../../../src/dns/resolvers-opinion.ts';
+import { opinionOf } from '../../../../src/dns/dnssec-facts.ts';
 import { empty, record } from '../../../support/scripted-exchange.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkLimits } from '../../../../src/dns/lookup/check-budget.ts';
 import { maxAliases, followedNames } from '../../../../src/dns/observed-records.ts';
-import { readFacts, writeFacts } from '../../../../src/dns/vantage/facts-document.ts';
+import { readFacts, writeFacts } from '../../../../src/dns/vantage/check-documents.ts';
 import { evaluateDns } from '../../../../src/dns/verdict/evaluate-dns.ts';
 import { facts, name } from '../../../support/dns-facts.ts';
 import { hostname, target } from '../../../support/vantage.ts';

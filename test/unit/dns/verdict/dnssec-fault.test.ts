@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DnssecFacts, RecordSignature, SigningServer, ZoneSigning } from '../../../../src/dns/dnssec-facts.ts';
-import { dnssecFault } from '../../../../src/dns/verdict/dnssec-fault.ts';
-import { bogusIssue } from '../../../../src/dns/verdict/dnssec-verdict.ts';
+import { dnssecFault, bogusIssue } from '../../../../src/dns/verdict/dnssec-verdict.ts';
 import { at, dnssec, resolver, says, server, set, signature, zone } from '../../../support/dnssec-facts.ts';
 
 /** Which fault the servers of zones show, and what the issue says of it. Real zones: test/corpus/dnssec. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CaIdentity, DesiredDns } from '../../../../src/dns/verdict/dns-verdict.ts';
-import { evaluateForAccounts } from '../../../../src/dns/verdict/evaluate-for-accounts.ts';
+import { evaluateForAccounts } from '../../../../src/dns/verdict/evaluate-dns.ts';
 import type { Said } from '../../../support/dns-facts.ts';
 import { addresses, facts, name } from '../../../support/dns-facts.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { isOwnershipText } from '../../../../src/dns/verdict/proofs/ownership-by-txt.ts';
+import { isOwnershipText } from '../../../../src/dns/verdict/ownership-verdict.ts';
 
 const proof = 'projectdomain-verify=x';
 

@@ -1,28 +1,63 @@
+import type { DelegationSigner, RecordSignature, ZoneKey } from '../dnssec-facts.ts';
+import type { RecordPlace } from './rdata.ts';
 import { createNameReader, MalformedMessage } from './wire-name.ts';
 
+/** One record as it stands in a message; names in the data of these types are not compressed (RFC 3597 section 4). */
+interface SignedRecord {
+  readonly name: string;
+  /** its number, as most of these types are read by nothing else */
+  readonly type: number;
+  readonly rdata: Buffer;
+}
+
+export type SignedSection = readonly SignedRecord[];
+
+/** Codes of RFC 8914. */
+export type ExtendedErrors = readonly number[];
+
+/** Type numbers (IANA DNS parameters). */
+export const types = Object.freeze({ CNAME: 5, DNAME: 39, DS: 43, RRSIG: 46, DNSKEY: 48 });
+
+/** The record at the place, with its data as they are. */
+export const signedRecord = (message: Buffer, { name, type, start, end }: RecordPlace): SignedSection[number] => ({
+  name,
+  type,
+  rdata: message.subarray(start, end),
+});
+
+const extendedErrorOption = 15;
+
+/** Codes that are kept; a server has one or two to say. */
+const mostCodes = 16;
+
+/** The codes in the OPT record at the place (RFC 8914 section 2); options that reach past its end are ignored. */
+export function readExtendedErrors(message: Buffer, { start, end }: RecordPlace): ExtendedErrors {
+  const codes: number[] = [];
+  for (let at = start; at + 4 <= end && codes.length < mostCodes;) {
+    const length = message.readUInt16BE(at + 2);
+    if (message.readUInt16BE(at) === extendedErrorOption && length >= 2 && at + 6 <= end) {
+      codes.push(message.readUInt16BE(at + 4));
+    }
+    at += 4 + length;
+  }
+  return codes;
+}
+
 /** DNSKEY (RFC 4034 section 2). */
-export interface KeyData {
-  readonly keyTag: number;
-  readonly algorithm: number;
+export interface KeyData extends Omit<ZoneKey, 'isDelegated'> {
   /** the whole record data, which a DS record is the digest of */
   readonly rdata: Buffer;
 }
 
 /** DS (RFC 4034 section 5). */
-export interface SignerData {
-  readonly keyTag: number;
-  readonly algorithm: number;
+export interface SignerData extends Omit<DelegationSigner, 'isSupported'> {
   readonly digestType: number;
   readonly digest: Buffer;
 }
 
-/** RRSIG (RFC 4034 section 3). Times are seconds since the Unix epoch. */
-export interface SignatureData {
+/** RRSIG (RFC 4034 section 3). */
+interface SignatureData extends RecordSignature {
   readonly covered: number;
-  readonly algorithm: number;
-  readonly expiration: number;
-  readonly inception: number;
-  readonly keyTag: number;
   readonly signer: string;
 }
 

@@ -1,7 +1,12 @@
 import { z } from 'zod';
+import { challengeName } from '../../rules/desired-records.ts';
+import { dnsChallengeName } from '../../rules/dns-challenge-name.ts';
+import { isWithin, parseHostname } from '../../rules/hostname.ts';
+import { parseHostnameOrWildcard } from '../../rules/wildcard-hostname.ts';
 import type {
   AskedQuestion,
   CaaProperty,
+  CheckRequest,
   CutAgreement,
   DifferingDelegations,
   DnsFacts,
@@ -10,6 +15,7 @@ import type {
   NameFacts,
   SourceView,
 } from '../dns-facts.ts';
+import { recordTypes, unknownCauses } from '../dns-facts.ts';
 import { recordsOf } from '../observed-records.ts';
 
 /**
@@ -42,60 +48,31 @@ const shape = <T>() => {
 };
 
 const count = z.int().min(0).max(65_535);
-const name = z
-  .string()
-  .max(bounds.nameCharacters)
-  .regex(/^[\x21-\x40\x5b-\x7e]*$/);
-const text = z
-  .string()
-  .max(bounds.textCharacters)
-  .regex(/^[\x20-\x7e]*$/);
+const textOf = (characters: RegExp, most: number) => z.string().max(most).regex(characters);
+const name = textOf(/^[\x21-\x40\x5b-\x7e]*$/, bounds.nameCharacters);
+const text = textOf(/^[\x20-\x7e]*$/, bounds.textCharacters);
 const names = z.array(name).max(bounds.servers);
-const recordType = z.enum(['A', 'AAAA', 'CNAME', 'TXT', 'CAA', 'HTTPS', 'NS', 'SOA']);
+const recordType = z.enum(recordTypes);
 
 const caa = shape<CaaProperty>()({
   flags: z.int().min(0).max(255),
   tag: text.min(1),
-  value: z
-    .string()
-    .max(65_535)
-    .regex(/^[\0-\xff]*$/),
+  value: textOf(/^[\0-\xff]*$/, 65_535),
 });
 
 const ttl = z.int().min(0).max(0xffff_ffff);
 
-const record = shape<DnsRecord>()({
-  name,
-  type: recordType,
-  ttl,
-  value: text,
-  caa: caa.exactOptional(),
-});
-
-const cause = z.enum([
-  'servfail',
-  'refused',
-  'timeout',
-  'not-authoritative',
-  'malformed',
-  'error-code',
-  'unreachable',
-  'address-not-allowed',
-  'bounds-exceeded',
-]);
+const record = shape<DnsRecord>()({ name, type: recordType, ttl, value: text, caa: caa.exactOptional() });
 
 /** the name of a response code */
-const code = z
-  .string()
-  .max(16)
-  .regex(/^[A-Z0-9]+$/);
+const code = textOf(/^[A-Z0-9]+$/, 16);
 
 const outcome: z.ZodType<DnsOutcome> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('records'), records: z.array(record).max(bounds.records) }),
   z.object({ kind: z.literal('alias'), record, beside: z.array(record).max(bounds.records).exactOptional() }),
   z.object({ kind: z.literal('nodata'), ttl: ttl.exactOptional() }),
   z.object({ kind: z.literal('nxdomain'), ttl: ttl.exactOptional() }),
-  z.object({ kind: z.literal('unknown'), cause, code: code.exactOptional() }),
+  z.object({ kind: z.literal('unknown'), cause: z.enum(unknownCauses), code: code.exactOptional() }),
 ]);
 
 const witness = shape<NonNullable<SourceView['witness']>>()({
@@ -159,8 +136,7 @@ function parsed(json: string): unknown {
   }
 }
 
-const isInZone = (at: string, zone: string | null): boolean =>
-  zone === null || zone === '' || at === zone || at.endsWith(`.${zone}`);
+const isInZone = (at: string, zone: string | null): boolean => zone === null || zone === '' || isWithin(at, zone);
 
 const recordsIn = (list: readonly NameFacts[]): number =>
   list
@@ -171,4 +147,33 @@ const recordsIn = (list: readonly NameFacts[]): number =>
 function deeplyFrozen<T extends object>(value: T): T {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deeplyFrozen(part as object);
   return Object.freeze(value);
+}
+
+/** bytes of a request's body */
+export const requestBytes = 4_096;
+
+const plainHostname = z.string().refine((value) => parseHostname(value).ok);
+const anyHostname = z.string().refine((value) => parseHostnameOrWildcard(value).ok);
+
+const checkDocument = z.strictObject({
+  hostname: anyHostname,
+  target: plainHostname,
+  txtName: z.string().nullable(),
+  txtRequired: z.boolean(),
+  delegationName: z.string().exactOptional(),
+  needsTargetAddresses: z.boolean().exactOptional(),
+  caa: z.boolean(),
+});
+
+/**
+ * The check that a caller asks for; null when the text is anything else. Only full checks of names that a customer
+ * could add, with their own challenge name: nobody gets answers to questions of their choice.
+ */
+export function readCheckRequest(json: string): CheckRequest | null {
+  const read = checkDocument.safeParse(parsed(json));
+  if (!read.success) return null;
+  const { txtName, delegationName, hostname } = read.data;
+  const isOwn = txtName === null || txtName === challengeName(hostname);
+  const isOwnChallenge = delegationName === undefined || delegationName === dnsChallengeName(hostname);
+  return isOwn && isOwnChallenge ? Object.freeze(read.data) : null;
 }
