@@ -72,11 +72,8 @@ export async function runRedirector(
   const stopServing = await serveUntil(server, config.listen);
   log.info({ listen: config.listen, startedInMs: Math.round(performance.now()) }, 'redirecting');
   await aborted(signal);
-  await clock.sleep(config.lingerMs);
   const cluster = createCluster(withDeadline(transport, readDeadlineMs), 'projectdomain-redirector');
-  const { systemNamespace, lingerAtMostMs } = config;
-  if (addresses.length > 0)
-    await untilEndpointsMoved({ cluster, systemNamespace, addresses, clock, log }, lingerAtMostMs);
+  await untilUnrouted({ cluster, addresses, clock, log }, config);
   await stopServing();
   ended.abort();
   await Promise.all([stopHealth(), transport.close()]);
@@ -95,28 +92,35 @@ const snapshotOf = (
   wasServed: recent.wasServed,
 });
 
-interface EndpointsMovedDependencies extends Omit<RedirectorDependencies, 'config'> {
+interface UnroutedDependencies extends Omit<RedirectorDependencies, 'config'> {
   readonly cluster: Pick<Cluster, 'get'>;
-  readonly systemNamespace: string;
 }
+
+type Lingering = Pick<RedirectorConfig, 'systemNamespace' | 'lingerMs' | 'lingerAtMostMs'>;
 
 const pollEveryMs = 500;
 
 /**
- * Resolves once no account namespace routes to this Pod any more by the operator's record, at the latest after
- * `atMostMs`. It also waits while the record is missing or cannot be read: the operator may still update namespaces.
+ * Resolves once no account namespace routes to this Pod any more by the operator's record, at the latest after `lingerAtMostMs`, and edges
+ * have had `lingerMs` since to follow the slices. It also waits while the record is missing or cannot be read: the operator may still update
+ * namespaces.
  */
-export async function untilEndpointsMoved(dependencies: EndpointsMovedDependencies, atMostMs: number): Promise<void> {
-  const { clock, log } = dependencies;
-  const end = clock.elapsed() + atMostMs;
-  while (clock.elapsed() < end) {
-    if (await isMoved(dependencies)) return;
-    await clock.sleep(Math.min(pollEveryMs, Math.max(0, end - clock.elapsed())));
-  }
-  log.warn({ addresses: dependencies.addresses, atMostMs }, 'account namespaces may still route here; stopping anyway');
+export async function untilUnrouted(dependencies: UnroutedDependencies, config: Lingering): Promise<void> {
+  if (dependencies.addresses.length > 0) await untilMoved(dependencies, config);
+  await dependencies.clock.sleep(config.lingerMs);
 }
 
-async function isMoved({ cluster, systemNamespace, addresses, log }: EndpointsMovedDependencies): Promise<boolean> {
+async function untilMoved(dependencies: UnroutedDependencies, config: Lingering): Promise<void> {
+  const { addresses, clock, log } = dependencies;
+  const end = clock.elapsed() + config.lingerAtMostMs;
+  while (clock.elapsed() < end) {
+    if (await isMoved(dependencies, config.systemNamespace)) return;
+    await clock.sleep(Math.min(pollEveryMs, Math.max(0, end - clock.elapsed())));
+  }
+  log.warn({ addresses, atMostMs: config.lingerAtMostMs }, 'account namespaces may still route here; stopping anyway');
+}
+
+async function isMoved({ cluster, addresses, log }: UnroutedDependencies, systemNamespace: string): Promise<boolean> {
   try {
     const record = await cluster.get(ConfigMapKind, { namespace: systemNamespace, name: redirectorRecordName });
     const named = recordedAddresses(record);
