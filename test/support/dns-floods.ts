@@ -76,8 +76,19 @@ interface Chain {
 const longest = (label_: Buffer, count: number): Buffer =>
   Buffer.concat([...Array.from({ length: count }, () => label_), Buffer.from([0])]);
 
-/** Each family by what it does. Pointers reach 16 KiB, records are 256 at most, a message has 64 KiB. */
-export const floods: Readonly<Record<string, (question: Question) => Sections>> = {
+/** What a customer is told to enter as a text; its random part is as long as a real one. */
+export const ownershipText = `projectdomain-verify=${'k3v5'.repeat(10)}`;
+
+/** The text with a letter too many and another one wrong, which is as far as it is recognised: for each index below 1,140 another one. */
+function mistyped(index: number): Buffer {
+  const letters = [...ownershipText];
+  letters[60 - (index % 20)] = 'z';
+  letters.splice(21 + (Math.floor(index / 20) % 19), 0, 'wxy'[Math.floor(index / 380)] ?? 'w');
+  return label(letters.join(''));
+}
+
+/** Each family by what it does; each of several servers may say something else. Pointers reach 16 KiB, records are 256 at most, a message has 64 KiB. */
+export const floods: Readonly<Record<string, (question: Question, server: number) => Sections>> = {
   'chains of 8,000 pointers': (question) => throughChain(question, { links: 8_000, link: none, owners: 250 }),
   'chains as long as are followed': (question) => throughChain(question, { links: 15, link: none, owners: 250 }),
   'chains of labels of one byte': (question) => throughChain(question, { links: 15, link: label('a'), owners: 250 }),
@@ -142,6 +153,9 @@ export const floods: Readonly<Record<string, (question: Question) => Sections>> 
   }),
   'texts of strings of one byte': () => ({
     answers: many(8, () => ({ owner: echoed, type: 'TXT', data: Buffer.alloc(8_000, 1) })),
+  }),
+  'texts that are nearly the one that was shown': (_, server) => ({
+    answers: many(60, (at) => ({ owner: echoed, type: 'TXT', data: mistyped(server * 60 + at) })),
   }),
   'values without end': () => ({
     answers: many(8, () => ({

@@ -23,7 +23,7 @@ async function attack(family: string) {
   const sent: { readonly bytes: Buffer; readonly question: Question }[] = [];
   const flood = (name: string, type: Question['type']) => (message: Buffer) => {
     const question: Question = { name, type, recursive: false };
-    const bytes = answerTo(question, message.readUInt16BE(0), floods[family]?.(question) ?? {});
+    const bytes = answerTo(question, message.readUInt16BE(0), floods[family]?.(question, 0) ?? {});
     sent.push({ bytes, question });
     return [bytes];
   };

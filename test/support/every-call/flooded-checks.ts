@@ -7,7 +7,7 @@ import { decodeResponse } from '../../../src/dns/wire/dns-message.ts';
 import { checkOf } from '../../../src/dns/verdict/desired-dns.ts';
 import type { DesiredDns } from '../../../src/dns/verdict/dns-verdict.ts';
 import { evaluateDns } from '../../../src/dns/verdict/evaluate-dns.ts';
-import { answerTo, floods } from '../dns-floods.ts';
+import { answerTo, floods, ownershipText } from '../dns-floods.ts';
 import { delegate, empty, record, scriptedWorld, together } from '../scripted-exchange.ts';
 
 /** Checks of a hostname whose thirteen name servers answer every question with a flood, and of one whose answers resolvers call forged. */
@@ -24,7 +24,7 @@ const wanted: DesiredDns = {
   cnameDomain: 'cname.apps.example.net',
   platformDomains: [],
   platformAddresses: [ours],
-  txt: { name: `_projectdomain-challenge.${hostname}`, value: 'projectdomain-verify=x' },
+  txt: { name: `_projectdomain-challenge.${hostname}`, value: ownershipText },
   txtRequired: true,
   ca: { domains: ['ca.test'], accountUri: null, method: 'http-01', caaProfile: 'strict' },
 };
@@ -37,11 +37,13 @@ let lastTurn: Promise<void> = Promise.resolve();
 /** Each answer comes in a turn of its own, as from a socket; making it is not what is measured. */
 async function flooded(
   family: string,
-  question: Question,
+  { question, server }: { readonly question: Question; readonly server: number },
   { allowance }: Pick<Parameters<Exchange>[2], 'allowance'>,
 ): Promise<Response | UnknownCause> {
-  const key = `${family} ${question.name} ${question.type}`;
-  const bytes = made.get(key) ?? answerTo(question, 7, floods[family]?.(question) ?? {});
+  const make = floods[family] ?? (() => ({}));
+  // What is the same for all servers is made once.
+  const key = [family, make.length > 1 ? server : 'all', question.name, question.type].join(' ');
+  const bytes = made.get(key) ?? answerTo(question, 7, make(question, server));
   made.set(key, bytes);
   await (lastTurn = lastTurn.then(() => setImmediate()));
   allowance.answered();
@@ -69,7 +71,7 @@ export async function check(family: string, isForged: boolean): Promise<void> {
     if (!theirs.includes(server.address)) return servers.exchange(server, question, options);
     const honest = isForged && question.dnssec !== 'signed' && question.type === 'A' && question.name === hostname;
     if (honest) return Promise.resolve({ ...empty, authoritative: true, answers: [record(hostname, 'A', ours)] });
-    return flooded(family, question, options);
+    return flooded(family, { question, server: theirs.indexOf(server.address) }, options);
   };
   const endpoint = (address: string) => ({ address, port: 53 });
   const dns = createDnsChecker(
