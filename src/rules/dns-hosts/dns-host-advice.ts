@@ -62,7 +62,7 @@ export type AdviceCode = (typeof adviceCodes)[number];
 export interface DnsHost {
   readonly id: string;
   readonly name: string;
-  /** absent if not known */
+  /** of the fields for a CNAME's name and value; absent if not known */
   readonly labels?: FormLabels;
   /** how to enter the name and value of a CNAME for a subdomain */
   readonly subdomain: readonly AdviceCode[];
@@ -73,13 +73,9 @@ export interface DnsHost {
 }
 
 /** A host with the name servers that identify it. */
-export interface KnownDnsHost {
+export interface KnownDnsHost extends DnsHost {
   /** matches the full name of a server: lower case, without the trailing dot */
   readonly servers: RegExp;
-  readonly host: DnsHost;
 }
-
-/** The labels of the fields for a CNAME's name and value. */
-export const labels = (name: string, value: string): FormLabels => Object.freeze({ name, value });
 
 export const unknownLabels: FormLabels = Object.freeze({ name: null, value: null });

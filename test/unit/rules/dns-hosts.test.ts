@@ -81,14 +81,14 @@ describe('who serves a zone', () => {
   });
 
   it('no advice is left that no host has', () => {
-    const given = new Set(knownDnsHosts.flatMap(({ host }) => [...host.subdomain, ...host.apex, ...host.txt]));
+    const given = new Set(knownDnsHosts.flatMap((host) => [...host.subdomain, ...host.apex, ...host.txt]));
     expect(adviceCodes.filter((code) => !given.has(code))).toEqual([]);
   });
 
   it.each(['route53', 'azure', 'hetzner', 'digitalocean', 'desec'])(
     '%s is not said to follow a name at the apex',
     (id) => {
-      const host = knownDnsHosts.find((known) => known.host.id === id)?.host;
+      const host = knownDnsHosts.find((known) => known.id === id);
       expect(host && needsAddresses(host)).toBe(true);
     },
   );
@@ -107,10 +107,7 @@ describe('who serves a zone', () => {
 
 describe('a host without ALIAS and ANAME', () => {
   const types = ['alias', 'alias-empty', 'aname-empty', 'flattened', 'flattened-empty'];
-  it.each(knownDnsHosts.map(({ host }) => [host.id, host] as const))(
-    '%s has either a record or addresses',
-    (_, host) => {
-      expect(needsAddresses(host)).toBe(!host.apex.some((code) => types.includes(code)));
-    },
-  );
+  it.each(knownDnsHosts.map((host) => [host.id, host] as const))('%s has either a record or addresses', (_, host) => {
+    expect(needsAddresses(host)).toBe(!host.apex.some((code) => types.includes(code)));
+  });
 });
