@@ -5,7 +5,7 @@ import { messageOf } from '../lib/error-serializer.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import type { Probe } from '../routing/https-probe.ts';
 import { createHttpsProbe } from '../routing/https-probe.ts';
-import { visitedHostname } from '../rules/visited-hostname.ts';
+import { visitedHostname } from '../rules/dns-target.ts';
 import { domainFields } from '../use-cases/domain-fields.ts';
 import { clusterUsage, noNames, optionsOf } from './cluster-options.ts';
 import { table } from './terminal-output.ts';

@@ -35,7 +35,7 @@ import {
 import { indexBelow, indexSuspendedBelow } from './claims-below.ts';
 import { unsettledClaim } from './settled-objects.ts';
 import { hasRevocations } from '../issuing/revocations.ts';
-import { orderQueueOf } from '../rules/order-ledger/order-queue.ts';
+import { orderQueueOf } from '../rules/order-ledger/expected-turn.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 
 const namespaceOf = ({ metadata }: KubernetesObject): readonly string[] => [metadata.namespace ?? ''];

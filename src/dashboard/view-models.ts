@@ -1,7 +1,7 @@
 import type { Content } from './html.ts';
 import type { DnsHost } from '../rules/dns-hosts/dns-host-advice.ts';
 import type { DomainChoices } from '../use-cases/domain-choices.ts';
-import type { DomainSituation } from '../use-cases/domain-situation.ts';
+import type { DomainSituation } from '../use-cases/domain-view.ts';
 import type { DomainDetails } from '../use-cases/read-domains.ts';
 import type { KeyView } from '../use-cases/api-keys.ts';
 import type { AccountView, UsageView } from '../use-cases/account-and-usage.ts';

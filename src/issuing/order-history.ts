@@ -8,7 +8,7 @@ import type { PlacedWith } from '../rules/order-ledger/issuer-account.ts';
 import type { OrderClass } from '../rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../rules/order-ledger/window-usage.ts';
 import { isEarlyRenewal } from './issue-anew.ts';
-import { isUnderWay } from './request-outcome.ts';
+import { isUnderWay } from './request-status.ts';
 import { isOpen, isRevocable } from './revocations.ts';
 
 /** A claim keeps the orders that any limit may still count, but no more than its schema allows. */

@@ -1,11 +1,11 @@
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import { certificateReasons } from '../rules/codes/certificate-reasons.ts';
-import { soonest } from '../rules/order-ledger/account-waits.ts';
+import { soonest } from '../rules/order-ledger/hostname-orders.ts';
 import type { Competition, PlaceInQueue } from '../rules/order-ledger/expected-turn.ts';
 import { turnInWindow } from '../rules/order-ledger/expected-turn.ts';
 import type { Payer } from '../rules/order-ledger/fair-share.ts';
 import type { IssuerAccount } from '../rules/order-ledger/issuer-account.ts';
-import { issuerWait } from '../rules/order-ledger/issuer-orders.ts';
+import { issuerWait } from '../rules/order-ledger/fair-share.ts';
 import type { LedgerOrder } from '../rules/order-ledger/window-usage.ts';
 import type { OrderWait } from '../rules/order-ledger/order-limits.ts';
 import { roomAfter } from '../rules/order-ledger/order-limits.ts';

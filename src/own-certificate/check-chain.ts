@@ -7,7 +7,7 @@ import { firstObjection, refuse } from './certificate-refusal.ts';
 import { keyTypeObjection } from './check-keys.ts';
 import { numberObjection } from './check-names.ts';
 import { extensionIds, ofAuthorities } from './der-extensions.ts';
-import { isPermitted } from './name-constraints.ts';
+import { isPermitted } from './alternative-names.ts';
 
 /** What a chain is measured by. */
 export interface ChainContext {

@@ -1,6 +1,5 @@
 import type { Delegation } from './challenge-delegation.ts';
-import { isRegistrySuffix, isWithin, registrableDomain, relativeName } from './hostname.ts';
-import { nameBelow } from './name-below.ts';
+import { isRegistrySuffix, isWithin, registrableDomain, relativeName, nameBelow } from './hostname.ts';
 import { isProxyCode } from './verdict-codes.ts';
 import { baseOf, isWildcard } from './wildcard.ts';
 

@@ -1,4 +1,4 @@
-import { nameBelow } from './name-below.ts';
+import { nameBelow } from './hostname.ts';
 import { baseOf } from './wildcard.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 import type { DomainToken } from './domain-token.ts';
+import { baseOf, isWildcard } from './wildcard.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -131,3 +132,7 @@ export function childName(hostname: string): string {
  * are known among all others: a name cannot be changed, whereas labels and annotations are anybody's who may write the object.
  */
 export const isChildName = (name: string): boolean => /^pd-[a-z2-7]{24}(?![a-z0-9])/.test(name);
+
+/** A hostname that visitors can ask for: of a wildcard one that it includes, by a label of our own that nobody uses. */
+export const visitedHostname = (hostname: string): string =>
+  isWildcard(hostname) ? `${childName(hostname)}.${baseOf(hostname)}` : hostname;

@@ -4,7 +4,6 @@ import { days, driftTimes, seconds, seriesEnds, seriesTimes } from './check-sche
 import { intervalOf } from './drift-interval.ts';
 import type { DomainState } from './domain-state.ts';
 import type { DomainToken } from './domain-token.ts';
-import type { RoutedBy } from './routed-by.ts';
 
 export type Answer = 'Yes' | 'No' | 'Unknown';
 
@@ -133,3 +132,9 @@ const afterFirstDoubt = ({ token, failingSince, unknownSince }: CheckHistory): r
 export function shareOf(uid: string | undefined): number {
   return Number.parseInt((uid ?? '0').slice(0, 8), 16) / 2 ** 32 || 0;
 }
+
+/**
+ * What proves routing, or stands for it: `delegation` that of the challenge name, before the hostname is switched. Only it and `target` can
+ * prove ownership without a TXT record.
+ */
+export type RoutedBy = 'target' | 'addresses' | 'token' | 'delegation';

@@ -14,7 +14,7 @@ import { isSameSpec, newSpec } from './domain-spec.ts';
 import { statusOf } from './edit-object.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainIn, projectOf } from './find-in-account.ts';
-import { problemOfFinding } from './finding-to-problem.ts';
+import { problemOfFinding } from './error-to-problem.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';

@@ -14,9 +14,8 @@ import { problemOfError } from './error-to-problem.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainIn, domainsIn, projectOf } from './find-in-account.ts';
 import type { Problem } from './problem.ts';
-import { removeDomain } from './remove-domain.ts';
-import type { Stranded } from './stranded-redirects.ts';
-import { strandedBy } from './stranded-redirects.ts';
+import { removeDomain, strandedBy } from './remove-domain.ts';
+import type { Stranded } from './remove-domain.ts';
 import { useCase } from './use-case.ts';
 import { verifyDomain } from './verify-domain.ts';
 

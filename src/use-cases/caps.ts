@@ -7,7 +7,7 @@ import type { ProblemCode } from './problem.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext, LiveCache } from './api-dependencies.ts';
 import { whenShown } from './cache-wait.ts';
-import type { Place } from './writes/cap-reservations.ts';
+import type { Place } from './writes/writes.ts';
 
 type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
 

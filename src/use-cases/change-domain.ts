@@ -11,7 +11,7 @@ import type { DomainChange } from './domain-spec.ts';
 import { changedSpec } from './domain-spec.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
-import { problemOfFinding } from './finding-to-problem.ts';
+import { problemOfFinding } from './error-to-problem.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';

@@ -3,7 +3,7 @@ import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
 import type { DnsHostView } from '../rules/dns-hosts/dns-hosts.ts';
 import type { DesiredRecord, RecordStatus } from '../rules/desired-records.ts';
-import type { RoutedBy } from '../rules/routed-by.ts';
+import type { RoutedBy } from '../rules/next-dns-check.ts';
 import type { IssueView } from './issue-view.ts';
 
 /** A hostname to look up in DNS, and what should be there. */

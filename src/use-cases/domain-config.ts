@@ -10,7 +10,7 @@ import { comparePrimaries, competitorOf } from '../rules/precedence.ts';
 import { isPrimary } from '../rules/serving-primary.ts';
 import { indexKey } from './acceptance-candidate.ts';
 import { edit } from './edit-object.ts';
-import { problemOfFinding } from './finding-to-problem.ts';
+import { problemOfFinding } from './error-to-problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { claimKey } from '../rules/claim-name.ts';
 

@@ -10,7 +10,7 @@ import type { NewDomain } from './domain-spec.ts';
 import { newSpec } from './domain-spec.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainIn, projectOf } from './find-in-account.ts';
-import { problemOfFinding } from './finding-to-problem.ts';
+import { problemOfFinding } from './error-to-problem.ts';
 import type { ProblemCode } from './problem.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';

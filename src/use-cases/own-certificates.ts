@@ -10,7 +10,7 @@ import { acceptanceCandidate } from './acceptance-candidate.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf } from './find-in-account.ts';
-import { problemOfFinding } from './finding-to-problem.ts';
+import { problemOfFinding } from './error-to-problem.ts';
 import { Problem } from './problem.ts';
 import { forgetCertificate, storeCertificate } from './store-certificate.ts';
 import { useCase } from './use-case.ts';

@@ -4,7 +4,7 @@ import { allocateOrders } from '../../rules/order-ledger/allocation.ts';
 import type { AuthorityOpenness } from '../../rules/order-ledger/authority-probe.ts';
 import { authorityOpenness, grantsAtOnce } from '../../rules/order-ledger/authority-probe.ts';
 import { placedWith } from '../../rules/order-ledger/issuer-account.ts';
-import { refusal } from '../../rules/order-ledger/issuer-orders.ts';
+import { refusal } from '../../rules/order-ledger/fair-share.ts';
 import { timesHere } from '../../rules/order-ledger/registered-domain-orders.ts';
 import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
 import { windowUsage } from '../../rules/order-ledger/window-usage.ts';

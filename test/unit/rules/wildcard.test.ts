@@ -5,7 +5,7 @@ import { challengeName, needsTxt } from '../../../src/rules/desired-records.ts';
 import { dnsChallengeName } from '../../../src/rules/dns-challenge-name.ts';
 import { parseHostname } from '../../../src/rules/hostname.ts';
 import { isReservedSubdomain } from '../../../src/rules/subdomain.ts';
-import { visitedHostname } from '../../../src/rules/visited-hostname.ts';
+import { visitedHostname } from '../../../src/rules/dns-target.ts';
 import { wildcardAbove } from '../../../src/rules/wildcard.ts';
 
 /** What a wildcard is, who may have one, and how it is named where an asterisk cannot stand. */

@@ -1,4 +1,4 @@
-import type { RoutedBy } from '../../../rules/routed-by.ts';
+import type { RoutedBy } from '../../../rules/next-dns-check.ts';
 import type { HostnameClaim } from '../../../generated/hostname-claim.ts';
 import { timestamp } from '../../../rules/conditions.ts';
 import { ofFormerHolder } from '../../../issuing/revocations.ts';

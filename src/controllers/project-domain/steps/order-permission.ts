@@ -7,7 +7,7 @@ import type { ToldIssue } from '../../../rules/issue-params.ts';
 import { messageOfIssue } from '../../../rules/issue-params.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
 import { isUnplaced, lifetimeLeft } from '../../../issuing/order-history.ts';
-import { accountsForName } from '../../../rules/order-ledger/account-waits.ts';
+import { accountsForName } from '../../../rules/order-ledger/hostname-orders.ts';
 import { permittedOf } from '../../../rules/order-ledger/issuer-account.ts';
 import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
