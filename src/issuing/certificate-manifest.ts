@@ -1,10 +1,10 @@
-import { childName } from '../rules/dns-target.ts';
+import type { Certificate } from '../resources/cert-manager-types.ts';
 import type { ChildManifestInput } from '../resources/object-metadata.ts';
 import { childMetadata } from '../resources/object-metadata.ts';
-import { isOrderedHere, isNamed, issuerGroup } from './issuer-ref.ts';
-import type { Certificate } from '../resources/cert-manager-types.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
-import type { IssuerKind, IssuerRef } from './issuer-ref.ts';
+import { childName } from '../rules/dns-target.ts';
+import type { CertificateIssuer, IssuerRef } from './issuer-ref.ts';
+import { isNamed, isOrderedHere, referenceTo } from './issuer-ref.ts';
 
 /**
  * Percentage of the lifetime that is left when cert-manager renews, where the operator renews before that, when the authority suggests
@@ -29,15 +29,6 @@ export function certificateManifest(input: ChildManifestInput, issuer: Certifica
     },
   };
 }
-
-/** An issuer as a Certificate names it. */
-export interface CertificateIssuer {
-  readonly group: string;
-  readonly kind: IssuerKind;
-  readonly name: string;
-}
-
-const referenceTo = ({ kind, name }: IssuerRef): CertificateIssuer => ({ group: issuerGroup({ kind }), kind, name });
 
 /**
  * The issuer that a Certificate is to name. cert-manager issues anew whatever names another one, so where the installation's kind of

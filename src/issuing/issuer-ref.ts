@@ -1,5 +1,7 @@
+import type { IssuerReference } from '../resources/cert-manager-types.ts';
+
 /** Who issues certificates: cert-manager's own ACME issuer, or the operator by an AcmeIssuer. */
-export type IssuerKind = 'ClusterIssuer' | 'AcmeIssuer';
+type IssuerKind = 'ClusterIssuer' | 'AcmeIssuer';
 
 /** A cluster-scoped issuer. */
 export interface IssuerRef {
@@ -12,27 +14,28 @@ const issuers = {
   AcmeIssuer: { group: 'projectdomain.io', plural: 'acmeissuers' },
 } as const satisfies Readonly<Record<IssuerKind, object>>;
 
-/** The API group, as a Certificate's issuerRef names it. */
-export const issuerGroup = ({ kind }: Pick<IssuerRef, 'kind'>): string => issuers[kind].group;
-
-/** An issuer as a Certificate and its requests name it. */
-export interface NamedIssuer {
-  readonly group?: string;
-  readonly kind?: string;
-  readonly name: string;
+/** An issuer as a Certificate names it. */
+export interface CertificateIssuer extends IssuerRef {
+  readonly group: string;
 }
 
+export const referenceTo = ({ kind, name }: IssuerRef): CertificateIssuer => ({
+  group: issuers[kind].group,
+  kind,
+  name,
+});
+
 /** With cert-manager's defaults: a reference without group means cert-manager.io, without kind an Issuer. */
-export const withDefaults = ({ group = 'cert-manager.io', kind = 'Issuer', name }: NamedIssuer) => ({
+export const withDefaults = ({ group = 'cert-manager.io', kind = 'Issuer', name }: IssuerReference) => ({
   group,
   kind,
   name,
 });
 
 /** True where that is what they name. */
-export function isNamed(issuer: IssuerRef, named: NamedIssuer): boolean {
+export function isNamed(issuer: IssuerRef, named: IssuerReference): boolean {
   const { group, kind, name } = withDefaults(named);
-  return group === issuerGroup(issuer) && kind === issuer.kind && name === issuer.name;
+  return group === issuers[issuer.kind].group && kind === issuer.kind && name === issuer.name;
 }
 
 /** How cert-manager names the signer that an approver needs a right on (its documentation, "Approval API"). */

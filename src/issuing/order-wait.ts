@@ -30,7 +30,7 @@ const longest = 60 * minute;
  * others compete for the window: the longer a request has waited, the later it checks again. A grant wakes it anyway.
  */
 export function orderWait(earlier: EarlierOrders, payer: Payer, since: number, now: number): OrderWait | null {
-  const wait = soonest(earlier.accounts.map((account) => ({ wait: waitAt(account, earlier, payer, now) })));
+  const wait = soonest(earlier.accounts.map((account) => waitAt(account, earlier, payer, now)));
   if (!wait || !isUncertain(wait)) return wait;
   const patience = Math.min(longest, Math.max(minute, (now - since) / 4));
   return { ...wait, until: Math.max(wait.until, now + patience) };

@@ -1,11 +1,11 @@
 import type { WriteAction } from '../controller-runtime/actions.ts';
 import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import { CertificateRequestKind } from '../resources/kinds.ts';
-import { findCondition, timestamp, isTrue } from '../rules/conditions.ts';
-import { schemaBounds, clip } from '../resources/object-limits.ts';
+import { clip, schemaBounds } from '../resources/object-limits.ts';
+import { findCondition, isTrue, timestamp } from '../rules/conditions.ts';
 
 /** Writes all that is ours of a request's status. Fails with a conflict where the request has changed since it was read. */
-export function requestStatus(request: CertificateRequest, status: object): WriteAction {
+function requestStatus(request: CertificateRequest, status: object): WriteAction {
   const { apiVersion, kind } = CertificateRequestKind;
   const { name, namespace, uid, resourceVersion } = request.metadata;
   const metadata = {
@@ -29,13 +29,14 @@ export const undecided = (requests: readonly CertificateRequest[]): readonly Cer
  * with a conflict when the request has changed since it was read.
  */
 export function approveRequest(request: CertificateRequest, now: number): WriteAction {
-  return decision(request, {
+  const condition = {
     type: 'Approved',
     status: 'True',
     reason: 'projectdomain.io',
     message: 'DNS, CAA, the request itself and the order ledger agree',
     lastTransitionTime: timestamp(now),
-  });
+  };
+  return requestStatus(request, { conditions: [condition] });
 }
 
 /**
@@ -57,11 +58,8 @@ export function withholdApproval(request: CertificateRequest, why: string, now: 
   if (before?.message === message) return [];
   const lastTransitionTime = before?.lastTransitionTime ?? timestamp(now);
   const condition = { type: 'ApprovalWithheld', status: 'True', reason: 'Waiting', message, lastTransitionTime };
-  return [decision(request, condition)];
+  return [requestStatus(request, { conditions: [condition] })];
 }
-
-const decision = (request: CertificateRequest, condition: Readonly<Record<string, string>>): WriteAction =>
-  requestStatus(request, { conditions: [condition] });
 
 /**
  * How far a CertificateRequest of an AcmeIssuer is, by cert-manager's contract for external issuers: its condition Ready is False with

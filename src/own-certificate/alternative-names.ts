@@ -20,7 +20,7 @@ const others: ReadonlyMap<number, string> = new Map([
   [0x87, 'iPAddress'],
   [0x88, 'registeredID'],
 ]);
-export const hostnameTag = 0x82;
+const hostnameTag = 0x82;
 
 /** Reads SubjectAltName. Throws DerFault for what is no GeneralName. */
 export function alternativeNames(value: DerValue): CertificateNames {
@@ -34,7 +34,7 @@ export function alternativeNames(value: DerValue): CertificateNames {
 }
 
 /** An IA5String. Throws DerFault for what is none. */
-export function asciiOf({ content }: DerValue): string {
+function asciiOf({ content }: DerValue): string {
   if (content.some((octet) => octet > 0x7f)) throw new DerFault('a name has other characters than those of ASCII');
   return content.toString('latin1');
 }

@@ -52,12 +52,10 @@ export const namespaceQueue = (namespace: string): string => `namespace ${namesp
 /** Index value of those that wait for the limit of their registered domain. */
 export const domainQueue = (domain: string): string => `domain ${domain}`;
 
-const ofDomain: OrderWait['reason'] = 'LedgerDomainFull';
-
 /** Index value of a domain whose request waits for an order: its registered domain's where that is at its limit, else its namespace's. */
 export function orderQueueOf({ metadata, spec, status }: ProjectDomain): readonly string[] {
   const { request, waitsFor } = status?.certificate ?? {};
   if (request === undefined) return [];
-  const isAtLimit = waitsFor === ofDomain;
+  const isAtLimit = waitsFor === ('LedgerDomainFull' satisfies OrderWait['reason']);
   return [isAtLimit ? domainQueue(registrableDomain(spec.hostname)) : namespaceQueue(metadata.namespace ?? '')];
 }

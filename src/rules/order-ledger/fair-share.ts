@@ -1,7 +1,7 @@
 import type { OrderClass, OrderLimits, OrderWait } from './order-limits.ts';
-import type { WindowUsage, LedgerOrder } from './window-usage.ts';
-import { inWindow, paceOf, windowUsage } from './window-usage.ts';
 import { windowMs } from './order-limits.ts';
+import type { LedgerOrder, WindowUsage } from './window-usage.ts';
+import { inWindow, paceOf, windowUsage } from './window-usage.ts';
 
 /** Who requests an order, as far as sharing the window is concerned. */
 export interface Payer {
@@ -71,7 +71,7 @@ const isLight = (tally: WindowUsage, payer: Payer): boolean =>
  * only needs one that is free. All others together get at most half of what is free in any sixth of the window: however
  * many orders are wanted at once, they do not expire from the window all at once either, so newcomers find free ones.
  */
-export function isOpen(tally: WindowUsage, limits: OrderLimits, payer: Payer): boolean {
+function isOpen(tally: WindowUsage, limits: OrderLimits, payer: Payer): boolean {
   if (freeFor(tally, limits, payer.kind) < 1) return false;
   return payer.kind === 'Renewal' || isLight(tally, payer) || tally.recent < freeForFirst(tally, limits);
 }
@@ -83,7 +83,7 @@ export function isOpen(tally: WindowUsage, limits: OrderLimits, payer: Payer): b
  * together get what one with the sum of their weights would. Renewals are exempt: they occur once per certificate
  * lifetime.
  */
-export function isWithinShare(tally: WindowUsage, limits: OrderLimits, payer: Payer): boolean {
+function isWithinShare(tally: WindowUsage, limits: OrderLimits, payer: Payer): boolean {
   if (payer.kind === 'Renewal') return true;
   return usedBy(tally, payer) < shareOf(tally, payer) * freeFor(tally, limits, payer.kind);
 }

@@ -63,17 +63,10 @@ function pauseEnds(orders: readonly OrderEntry[]): number {
   return last === undefined ? 0 : endOf(last) + backoff(inARow.length, pauseBounds);
 }
 
-/** An account, and why it takes no order now; null where it does. */
-interface AccountWait<A> {
-  readonly account: A;
-  readonly wait: OrderWait | null;
-}
-
 /** What an order waits for that any of some accounts may take: the first to take one again. Null where one takes it now, or there is none. */
-export function soonest(waits: readonly Pick<AccountWait<unknown>, 'wait'>[]): OrderWait | null {
-  const found = waits.map(({ wait }) => wait);
-  if (found.includes(null)) return null;
-  return found.reduce((first, wait) => (first && wait && first.until > wait.until ? wait : first), found[0] ?? null);
+export function soonest(waits: readonly (OrderWait | null)[]): OrderWait | null {
+  if (waits.includes(null)) return null;
+  return waits.reduce((first, wait) => (first && wait && first.until > wait.until ? wait : first), waits[0] ?? null);
 }
 
 export interface AccountsForName<A> {
@@ -89,6 +82,6 @@ export function accountsForName<A extends Pick<IssuerAccount, 'limits' | 'isHere
   accounts: readonly A[],
   now: number,
 ): AccountsForName<A> {
-  const waits = accounts.map((account) => ({ account, wait: hostnameWait(orders, account, now) }));
-  return { open: waits.flatMap(({ account, wait }) => (wait ? [] : [account])), wait: soonest(waits) };
+  const waits = accounts.map((account) => hostnameWait(orders, account, now));
+  return { open: accounts.filter((_, at) => waits[at] === null), wait: soonest(waits) };
 }
