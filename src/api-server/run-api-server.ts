@@ -37,7 +37,7 @@ import { createApp } from '../server/http-app.ts';
 import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
 import type { DnsLookup } from '../use-cases/dns-lookup-port.ts';
 import { createStreamSlots } from '../use-cases/event-streams.ts';
-import { createLongLists } from '../use-cases/long-lists.ts';
+import { createLongLists } from '../use-cases/find-domains.ts';
 import type { Lookups } from '../use-cases/lookup-queue.ts';
 import { createLookups } from '../use-cases/lookup-queue.ts';
 import { createRememberedViews } from '../use-cases/remembered-views.ts';

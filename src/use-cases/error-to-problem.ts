@@ -1,6 +1,6 @@
 import { exceededQuota, isQuotaNotCountedYet } from '../resources/object-limits.ts';
 import { statusOf } from './edit-object.ts';
-import { Problem } from './problem.ts';
+import { Problem, tryLater } from './problem.ts';
 import { issueSentence } from '../rules/issue-params.ts';
 import type { RefusalCode } from '../rules/codes/refusal-codes.ts';
 import type { Refusal } from '../rules/write-refusal.ts';
@@ -13,9 +13,8 @@ export function problemOfError(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof URIError) return new Problem('malformed-request', 'the path has an invalid percent-encoding');
   if (!(error instanceof Error)) return null;
-  if (error.name === 'SessionsUnavailable') return sessionsUnavailable();
-  if (error.name === 'HandoverLinksUnavailable') return linksUnavailable();
-  if (error.name === 'TransportError') return unavailable();
+  const away = Object.hasOwn(unavailable, error.name) ? unavailable[error.name] : undefined;
+  if (away) return tryLater(...away);
   const status = statusOf(error);
   return error.name === 'KubernetesError' && status !== null ? clusterProblem(status, error) : null;
 }
@@ -28,7 +27,7 @@ export const internalError = (): Problem =>
 function clusterProblem(status: number, error: Error): Problem | null {
   const refusal = refusalOf(error);
   if (refusal && refusedElsewhere.has(refusal.code) && !isOursToSay(error)) return refused(refusal);
-  if (status === 429 || status >= 500 || isQuotaNotCountedYet(error)) return unavailable();
+  if (status === 429 || status >= 500 || isQuotaNotCountedYet(error)) return tryLater(...clusterUnavailable);
   const full = exceededQuota(error);
   if (full)
     return new Problem(capCodes[full], 'the account has reached its maximum; remove one, or move to a higher plan');
@@ -59,24 +58,23 @@ function refused({ code, by }: Refusal): Problem {
 
 const capCodes = { projects: 'project-cap-reached', domains: 'domain-cap-reached' } as const;
 
-const unavailable = (): Problem =>
-  new Problem(
-    'cluster-unavailable',
-    'the platform’s cluster does not answer right now; nothing was lost, try again in a few seconds',
-    { headers: { 'retry-after': '5' } },
-  );
+const clusterUnavailable = [
+  'cluster-unavailable',
+  'the platform’s cluster does not answer right now; nothing was lost, try again in a few seconds',
+] as const;
 
-const sessionsUnavailable = (): Problem =>
-  new Problem(
+/** What does not answer, by the names of its errors. */
+const unavailable: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+  TransportError: clusterUnavailable,
+  SessionsUnavailable: [
     'sessions-unavailable',
     'we cannot confirm your sign-in right now; you stay signed in, try again in a few seconds',
-    { headers: { 'retry-after': '5' } },
-  );
-
-const linksUnavailable = (): Problem =>
-  new Problem('links-unavailable', 'links cannot be looked up right now; they stay valid, try again in a few seconds', {
-    headers: { 'retry-after': '5' },
-  });
+  ],
+  HandoverLinksUnavailable: [
+    'links-unavailable',
+    'links cannot be looked up right now; they stay valid, try again in a few seconds',
+  ],
+};
 
 /** The kube-apiserver's message without the status and reason in front of it. */
 const messageOf = ({ message }: Error): string => message.replace(/^\d+ \w+: /, '').slice(0, 1_024);

@@ -1,12 +1,13 @@
 import type { FairQueue, QueueBounds, Refusals } from '../fair-queue.ts';
 import { createFairQueue } from '../fair-queue.ts';
-import { Problem } from '../problem.ts';
+import { Problem, tryLater } from '../problem.ts';
 import type { SharedWork } from './shared-work.ts';
 import { createSharedWork } from './shared-work.ts';
 
 /** Shared by all requests of the process that change something. */
 export interface Writes {
-  readonly queue: WriteQueue;
+  /** changes to the cluster wait here for their turn */
+  readonly queue: FairQueue;
   readonly reservations: Reservations;
   readonly shared: SharedWork;
 }
@@ -16,7 +17,7 @@ export interface Writes {
  * counts creations that come together once for all of them in the namespace's ResourceQuota: with twelve it took two fifths more of its processor for each. The
  * wait ends before the one-minute timeout that is usual in proxies.
  */
-const usual: WriteQueueBounds = Object.freeze({
+const usual: QueueBounds = Object.freeze({
   atATime: 32,
   atATimePerAccount: 8,
   waiting: 2_000,
@@ -24,30 +25,19 @@ const usual: WriteQueueBounds = Object.freeze({
   waitMs: 50_000,
 });
 
-export const createWrites = (bounds: WriteQueueBounds = usual): Writes =>
-  Object.freeze({ queue: createWriteQueue(bounds), reservations: createReservations(), shared: createSharedWork() });
+export const createWrites = (): Writes =>
+  Object.freeze({ queue: createWriteQueue(usual), reservations: createReservations(), shared: createSharedWork() });
 
-/** Changes to the cluster wait here for their turn. */
-export type WriteQueue = FairQueue;
-export type WriteQueueBounds = QueueBounds;
-
-export const createWriteQueue = (bounds: WriteQueueBounds): WriteQueue => createFairQueue(bounds, refusals);
-
-const headers = { 'retry-after': '5' };
+export const createWriteQueue = (bounds: QueueBounds): FairQueue => createFairQueue(bounds, refusals);
 
 const refusals: Refusals = {
   tooMany: (waiting) =>
-    new Problem(
+    tryLater(
       'too-many-writes',
       `${waiting} changes of the account are already waiting; try again when some of them have finished`,
-      { headers },
     ),
   overloaded: () =>
-    new Problem(
-      'overloaded',
-      'too many changes are waiting right now; nothing was changed, try again in a few seconds',
-      { headers },
-    ),
+    tryLater('overloaded', 'too many changes are waiting right now; nothing was changed, try again in a few seconds'),
   gone: () => new Problem('starting', 'the request ended before its turn came; nothing was changed'),
 };
 
@@ -70,7 +60,7 @@ export interface Reservations {
   reserve(places: readonly Place[]): () => void;
 }
 
-export function createReservations(): Reservations {
+function createReservations(): Reservations {
   const held = new Map<string, number>();
   const change = (scope: string, by: 1 | -1) => {
     const count = (held.get(scope) ?? 0) + by;
