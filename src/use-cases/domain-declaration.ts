@@ -1,6 +1,7 @@
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
+import { saying } from './domain-spec.ts';
 import { edit } from './edit-object.ts';
 import { Problem } from './problem.ts';
 import { until } from './cache-wait.ts';
@@ -19,13 +20,10 @@ type Configuration = NonNullable<Project['spec']['domains']>;
 
 const updatedWithinMs = 5_000;
 
-/** Changes the ProjectDomain itself; its certificate stays. */
+/** Changes the ProjectDomain itself. */
 export function changeStandAlone({ writing, domain }: DeclaredDomain, spec: Spec): Promise<ProjectDomain> {
   const editable = { kind: ProjectDomainKind, cache: writing.dependencies.caches.domains };
-  return edit(writing, editable, domain, (before) => {
-    const { certificate } = before.spec;
-    return { ...before, spec: certificate ? { ...spec, certificate } : spec };
-  });
+  return edit(writing, editable, domain, (before) => ({ ...before, spec: saying(before.spec, spec) }));
 }
 
 /** Changes the project's entry; the operator then updates the ProjectDomain. */

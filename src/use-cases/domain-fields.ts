@@ -33,14 +33,12 @@ export interface DomainFields {
 }
 
 export function domainFields({ spec, status = {} }: ProjectDomain): DomainFields {
-  const { hostname, project, redirect } = spec;
+  const { hostname, project } = spec;
   const { issues = [], certificate, check } = status;
   return {
     hostname,
     project,
-    role: roleOf(spec),
-    redirect: redirect ? { to: redirect.to, status: redirect.status ?? 301 } : null,
-    prepare: spec.prepare === true,
+    ...saidOf(spec),
     checkedAt: check?.checkedAt ?? null,
     issues: issues.map(issueView),
     certificate: certificate?.notAfter ? { notAfter: certificate.notAfter, source: sourceOf(certificate) } : null,
@@ -53,6 +51,13 @@ const sourceOf = ({ served }: CertificateStatus): CertificateSource =>
 /** The role; primary is the default. */
 export const roleOf = ({ role }: Pick<ProjectDomain['spec'], 'role'>): DomainRole =>
   role === 'Redirect' ? 'redirect' : 'primary';
+
+/** What a client says of a domain, as its spec has it. */
+export const saidOf = (spec: ProjectDomain['spec']): Pick<DomainFields, 'role' | 'redirect' | 'prepare'> => ({
+  role: roleOf(spec),
+  redirect: spec.redirect ? { to: spec.redirect.to, status: spec.redirect.status ?? 301 } : null,
+  prepare: spec.prepare === true,
+});
 
 /** Whether the operator has accepted it: a Pending domain waits for something other than DNS. */
 export const isPastPending = ({ status }: ProjectDomain): boolean =>
