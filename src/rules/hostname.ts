@@ -1,5 +1,5 @@
+import { domainToUnicode } from 'node:url';
 import { getDomain, getPublicSuffix, parse } from 'tldts';
-import { isSoundLabel } from './a-label.ts';
 import type { HostnameCode } from './codes/accepted-reasons.ts';
 
 /** Why a text is not a hostname that a customer may use; the message says what to write instead. */
@@ -73,7 +73,20 @@ export function labelObjection(part: string): string | null {
   if (!label.test(part)) return `'${part}' is not a valid label: letters, digits and hyphens, 1 to 63`;
   if (reservedLabel.test(part))
     return `'${part}' has hyphens in third and fourth place, which only A-labels (xn--) may have`;
-  return isSoundLabel(part, toAscii) ? null : `'${part}' is not a valid A-label: it does not decode to a name`;
+  return isSoundLabel(part) ? null : `'${part}' is not a valid A-label: it does not decode to a name`;
+}
+
+/** True for a label that says it is one of IDNA (RFC 5890 section 2.3.1), sound or not. */
+export const isALabel = (part: string): boolean => part.startsWith('xn--');
+
+/**
+ * False for an A-label that is none: its Punycode (RFC 3492) does not stand for a text that encodes to the same label again (RFC 5891 section
+ * 5.4). Certificate authorities reject these.
+ */
+function isSoundLabel(part: string): boolean {
+  if (!isALabel(part)) return true;
+  const text = domainToUnicode(part);
+  return text !== part && toAscii(text) === part;
 }
 
 /**
