@@ -69,15 +69,11 @@ export const seriesEnds = ({ startedAt }: Pick<CheckTimes, 'startedAt'>): number
  * The scheduled times of a held name around `now`; `share` in [0, 1) is the name's own share of the day. The interval goes
  * into a day without a remainder.
  */
-export const driftTimes = (share: number, now: number, interval: number): Record<keyof ScheduledTimes, number> =>
-  everySoOften(interval, share, now);
-
-/** The scheduled times of a Live domain's daily full check: one of the times of its other checks. */
-export const fullCheckTimes = (share: number, now: number): Record<keyof ScheduledTimes, number> =>
-  everySoOften(days, share, now);
-
-function everySoOften(every: number, share: number, now: number): Record<keyof ScheduledTimes, number> {
+export function driftTimes(share: number, now: number, every: number): Record<keyof ScheduledTimes, number> {
   const phase = Math.floor((share * days) / seconds) * seconds;
   const last = phase + Math.floor((now - phase) / every) * every;
   return { last, next: last + every };
 }
+
+/** The scheduled times of a Live domain's daily full check: one of the times of its other checks. */
+export const fullCheckTimes = (share: number, now: number) => driftTimes(share, now, days);
