@@ -29,7 +29,7 @@ import type { Decision } from '../quota/quota-port.ts';
 import { createRedisScriptClient, shards } from '../quota/redis-script-client.ts';
 import { createShardedLimiter } from '../quota/sharded-limiter.ts';
 import { recordValues } from '../rules/dns-target.ts';
-import { isServed } from '../rules/domain-state.ts';
+import { isServed } from '../rules/domain-head.ts';
 import { driftInterval } from '../rules/drift-interval.ts';
 import type { AuthorizeOptions } from '../server/authorize.ts';
 import { createAuthorize } from '../server/authorize.ts';

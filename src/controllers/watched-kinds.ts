@@ -20,8 +20,7 @@ import {
   ProjectKind,
 } from '../resources/kinds.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { headOfDomain } from '../rules/domain-head.ts';
-import { isPrimary, servesAsPrimary } from '../rules/serving-primary.ts';
+import { headOfDomain, isPrimary, servesAsPrimary } from '../rules/domain-head.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import {

@@ -1,5 +1,4 @@
-import { challengePath } from './challenge-path.ts';
-import { tokenPath } from './domain-token.ts';
+import { challengePath, tokenPath } from './domain-token.ts';
 import { refusalActs } from './refusal-acts.ts';
 import type { ActRecord, ActRecords, ActRow, IssueActor, IssuePlace } from './codes/code-rows.ts';
 import { nowhere } from './codes/code-rows.ts';

@@ -7,6 +7,12 @@ import type { DomainToken } from './domain-token.ts';
 
 export type Answer = 'Yes' | 'No' | 'Unknown';
 
+/**
+ * What proves routing, or stands for it: `delegation` that of the challenge name, before the hostname is switched. Only it and `target` can
+ * prove ownership without a TXT record.
+ */
+export type RoutedBy = 'target' | 'addresses' | 'token' | 'delegation';
+
 /** What the schedule needs of status.check; times in milliseconds since the Unix epoch. */
 export interface CheckHistory extends CheckTimes {
   readonly failingSince: number | null;
@@ -132,9 +138,3 @@ const afterFirstDoubt = ({ token, failingSince, unknownSince }: CheckHistory): r
 export function shareOf(uid: string | undefined): number {
   return Number.parseInt((uid ?? '0').slice(0, 8), 16) / 2 ** 32 || 0;
 }
-
-/**
- * What proves routing, or stands for it: `delegation` that of the challenge name, before the hostname is switched. Only it and `target` can
- * prove ownership without a TXT record.
- */
-export type RoutedBy = 'target' | 'addresses' | 'token' | 'delegation';

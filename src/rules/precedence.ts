@@ -1,7 +1,10 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { DomainHead } from './domain-head.ts';
 import { isLeaving } from './leaving.ts';
-import { servesAsPrimary } from './serving-primary.ts';
+import { servesAsPrimary } from './domain-head.ts';
+
+/** Creation time assumed for a domain that does not exist yet: it ranks behind all that do. */
+export const notYet = '9999-12-31T23:59:59Z';
 
 /** Decides between competitors: first the held claim, then the older proof, then the older object, then the name. */
 export interface Precedence {
@@ -58,8 +61,10 @@ const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 
  * True when the claim names an object of this namespace and name, whatever the claim's phase. That is the holder only
  * as long as the namespace belongs to the account that proved the hostname, which `isHolder` also checks.
  */
-export const namesHolder = (claim: HostnameClaim, { metadata }: Pick<DomainHead, 'metadata'>): boolean =>
-  claim.spec.holder.namespace === metadata.namespace && claim.spec.holder.name === metadata.name;
+export const namesHolder = (
+  claim: { readonly spec: Pick<HostnameClaim['spec'], 'holder'> },
+  { metadata }: Pick<DomainHead, 'metadata'>,
+): boolean => claim.spec.holder.namespace === metadata.namespace && claim.spec.holder.name === metadata.name;
 
 /** True when the claim belongs to this account and names this object as its holder, whatever the claim's phase. */
 export const isHolder = (
@@ -94,14 +99,14 @@ export const competes = (domain: DomainHead, claimOf: () => HostnameClaim | unde
   return claim !== undefined && claim.spec.phase !== 'Tombstone' && namesHolder(claim, domain);
 };
 
-/** The others that compete with a domain, without the domain itself. */
+/** The others that compete with a domain, without the domain itself; null for all as competitors of each other. */
 export function competitorsOf(
-  { metadata }: Pick<DomainHead, 'metadata'>,
+  domain: Pick<DomainHead, 'metadata'> | null,
   others: readonly DomainHead[],
   { accountId, claimOf }: CompetitionContext,
 ): readonly Competitor[] {
   const isSelf = (other: DomainHead) =>
-    other.metadata.namespace === metadata.namespace && other.metadata.name === metadata.name;
+    other.metadata.namespace === domain?.metadata.namespace && other.metadata.name === domain?.metadata.name;
   return others
     .filter((other) => !isSelf(other) && competes(other, () => claimOf(other.spec.hostname)))
     .map((other) => competitorOf(other, claimOf(other.spec.hostname), accountId));

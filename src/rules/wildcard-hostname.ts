@@ -1,4 +1,4 @@
-import { dnsChallengeName } from './dns-challenge-name.ts';
+import { dnsChallengeName } from './challenge-delegation.ts';
 import type { ParsedHostname } from './hostname.ts';
 import { isPublicSuffix, parseHostname } from './hostname.ts';
 import { baseOf, isWildcard } from './wildcard.ts';

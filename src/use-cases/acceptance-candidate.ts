@@ -1,10 +1,12 @@
-import type { DomainHead } from '../rules/domain-head.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { indexKey } from '../kubernetes/object-keys.ts';
+import { ProjectDomainKind } from '../resources/kinds.ts';
+import type { DomainHead } from '../rules/domain-head.ts';
 import { findCondition } from '../rules/conditions.ts';
 import type { AcceptanceCandidate } from '../rules/acceptance.ts';
 import { hostnameFinding } from '../rules/acceptance.ts';
 import type { Competitor } from '../rules/precedence.ts';
-import { comparePrecedence, precedenceOf, competitorsOf } from '../rules/precedence.ts';
+import { comparePrecedence, competitorsOf, notYet, precedenceOf } from '../rules/precedence.ts';
 import type { DesiredRecord } from '../rules/desired-records.ts';
 import type { DelegatingWildcard } from '../rules/challenge-delegation.ts';
 import { delegationOf } from '../rules/challenge-delegation.ts';
@@ -15,17 +17,11 @@ import { heldPlatformHostname } from '../rules/platform-hostname.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 import { claimKey, claimName } from '../rules/claim-name.ts';
 
-const apiVersion = 'projectdomain.io/v1alpha1';
-
-export const indexKey = (namespace: string, name: string): string => `${namespace}/${name}`;
-
 /** A ProjectDomain as REST creates it: stand-alone and named after its hostname (claimName). */
 export function draftDomain(namespace: string, spec: ProjectDomain['spec']): ProjectDomain {
-  return { apiVersion, kind: 'ProjectDomain', metadata: { name: claimName(spec.hostname), namespace }, spec };
+  const { apiVersion, kind } = ProjectDomainKind;
+  return { apiVersion, kind, metadata: { name: claimName(spec.hostname), namespace }, spec };
 }
-
-/** Creation time assumed for a domain that does not exist yet: it ranks behind every existing one. */
-const notYet = '9999-12-31T23:59:59Z';
 
 /** A ProjectDomain with its account and its relation to the hostname's claim: the input for its DNS records. */
 export type RecordContext = Pick<AcceptanceCandidate, 'domain' | 'account' | 'claimRelation'>;
@@ -48,10 +44,8 @@ export function competitorsIn(
 ): readonly Competitor[] {
   const { metadata, spec } = domain;
   const all = caches.domains.byIndex('project', indexKey(metadata.namespace ?? '', spec.project));
-  return competitorsOf(noDomain, all, { accountId, claimOf: (name) => caches.claims.get(claimKey(name)) });
+  return competitorsOf(null, all, { accountId, claimOf: (name) => caches.claims.get(claimKey(name)) });
 }
-
-const noDomain = { metadata: { name: '' } };
 
 /**
  * Everything the acceptance rules need about a ProjectDomain, which may not exist yet; the operator decides on the same

@@ -1,4 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import type { Rejection } from '../rules/acceptance.ts';
 import { rejectionOf } from '../rules/acceptance.ts';
@@ -91,7 +92,7 @@ function acceptedDomain(context: RequestContext, input: Omit<AddDomain, 'dryRun'
   const draft = draftDomain(project.metadata.namespace ?? '', spec);
   const rejection = rejectionOf(acceptanceCandidate(dependencies, caller, draft));
   if (rejection) throw problemOfFinding(rejection);
-  const namesake = dependencies.caches.domains.get(keyOf(draft));
+  const namesake = dependencies.caches.domains.get(objectKeyOf(draft));
   if (namesake && isLeaving(namesake)) throw beingRemoved(spec.hostname);
   if (namesake && namesake.spec.project !== spec.project) throw inAnotherProject(spec.hostname);
   return { kind: 'new', draft };
@@ -100,13 +101,13 @@ function acceptedDomain(context: RequestContext, input: Omit<AddDomain, 'dryRun'
 /** Concurrent identical requests share one write; only the first of them reports `added`. */
 async function create(context: RequestContext, draft: ProjectDomain): Promise<AddDomainResult> {
   const { dependencies, caller, signal } = context;
-  const { namespace = '', name } = draft.metadata;
+  const key = objectKeyOf(draft);
   const cache = dependencies.caches.domains;
-  const same = JSON.stringify([namespace, draft.spec]);
+  const same = JSON.stringify([key.namespace, draft.spec]);
   const { first, result } = dependencies.writes.shared.join(same, signal, (waits) => {
     const places = domainPlaces(context, draft);
     const make = () => createInTurn({ dependencies, caller, signal: waits }, ProjectDomainKind, { ...draft });
-    return makeWithin(context, { places, cache, key: { namespace, name } }, make);
+    return makeWithin(context, { places, cache, key }, make);
   });
   try {
     const created = await result;
@@ -115,15 +116,13 @@ async function create(context: RequestContext, draft: ProjectDomain): Promise<Ad
     return { kind: 'added', domain: domainView(context, created) };
   } catch (error) {
     if (statusOf(error) !== 409) throw error;
-    const winner = await dependencies.cluster.get(ProjectDomainKind, { namespace, name });
+    const winner = await dependencies.cluster.get(ProjectDomainKind, key);
     if (!winner) throw error;
     if (isLeaving(winner)) throw beingRemoved(winner.spec.hostname);
     if (winner.spec.project === draft.spec.project) return existingAs(context, winner, draft.spec);
     throw inAnotherProject(draft.spec.hostname);
   }
 }
-
-const keyOf = ({ metadata: { namespace = '', name } }: ProjectDomain) => ({ namespace, name });
 
 const beingRemoved = (hostname: string): Problem =>
   new Problem(

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../generated/api-key.ts';
-import type { Scope } from '../rules/api-key-format.ts';
+import type { NewKey, Scope } from '../rules/api-key-format.ts';
 import type { PageRequest, ResultPage } from './pagination.ts';
 import { pageOf } from './pagination.ts';
 import { useCase } from './use-case.ts';
@@ -106,10 +106,7 @@ export interface ApiKeyRequest {
 }
 
 /** A newly generated key: the key itself, which its owner sees once, and the object that is stored. */
-export interface DrawnApiKey {
-  /** pd_<keyId>_<secret><checksum> */
-  readonly key: string;
-  readonly keyId: string;
+export interface DrawnApiKey extends Pick<NewKey, 'key' | 'keyId'> {
   /** holds only the key's hash, never the key */
   readonly object: ApiKey & Intent;
 }

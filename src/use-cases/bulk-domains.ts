@@ -7,7 +7,8 @@ import { isDeclaredBy } from '../rules/declared-domains.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import type { DomainState } from '../rules/domain-state.ts';
 import type { AcceptedReason } from '../rules/reasons.ts';
-import { acceptanceCandidate, competitorsIn, indexKey } from './acceptance-candidate.ts';
+import { acceptanceCandidate, competitorsIn } from './acceptance-candidate.ts';
+import { keyOf } from '../kubernetes/object-keys.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { isPastPending } from './domain-fields.ts';
 import { problemOfError } from './error-to-problem.ts';
@@ -82,7 +83,7 @@ function findingsOf({ dependencies, caller }: RequestContext, any: DomainHead | 
   const byKey = new Map(competitors.map((competitor) => [competitor.precedence.key, competitor]));
   const siblingsOf = decidingSiblings(competitors, caller.limits.customDomains.maxPerProject);
   return (domain: ProjectDomain) => {
-    const self = byKey.get(indexKey(domain.metadata.namespace ?? '', domain.metadata.name));
+    const self = byKey.get(keyOf(domain));
     return acceptanceFinding(acceptanceCandidate(dependencies, caller, domain, self && siblingsOf(domain.spec, self)));
   };
 }

@@ -3,7 +3,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { rejectionOf } from '../rules/acceptance.ts';
 import { decidingSiblings } from '../rules/deciding-siblings.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
-import { isServed } from '../rules/domain-state.ts';
+import { isPrimary, isServed } from '../rules/domain-head.ts';
 import { acceptanceCandidate, competitorsIn } from './acceptance-candidate.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf, domainsIn, platformHostnameIn } from './find-in-account.ts';
@@ -35,7 +35,7 @@ export const showChoices = useCase<DomainPath, DomainChoices>('domains:read', (c
   const domain = domainOf(context, path);
   const { hostname, project, role } = domain.spec;
   const others = domainsIn(context, path).filter(({ spec }) => spec.hostname !== hostname);
-  const primaries = others.filter(({ spec }) => spec.role !== 'Redirect' && !isWildcard(spec.hostname));
+  const primaries = others.filter(isPrimary);
   const names = primaries.map(({ spec }) => spec.hostname);
   const leadTo = (targets: ReadonlySet<string>) => others.filter(({ spec }) => targets.has(spec.redirect?.to ?? ''));
   const cap = caller.limits.customDomains.maxPerProject;

@@ -1,5 +1,6 @@
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import { ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
 import { saying } from './domain-spec.ts';
 import { edit } from './edit-object.ts';
@@ -38,7 +39,7 @@ export async function changeDeclared({ writing, project, domain }: DeclaredDomai
   const isAsWanted = ({ role, redirect }: Spec) =>
     role === spec.role && redirect?.to === spec.redirect?.to && redirect?.status === spec.redirect?.status;
   await updated({ writing, project, domain }, isAsWanted);
-  return writing.dependencies.caches.domains.get(keyOf(domain)) ?? { ...domain, spec };
+  return writing.dependencies.caches.domains.get(objectKeyOf(domain)) ?? { ...domain, spec };
 }
 
 /**
@@ -58,8 +59,6 @@ export async function declarePrimary(declared: DeclaredDomain): Promise<void> {
   await updated(declared, ({ role }) => role === 'Primary');
 }
 
-const keyOf = ({ metadata: { namespace = '', name } }: ProjectDomain) => ({ namespace, name });
-
 /** Waits until the operator has changed the domain as well, or for five seconds. */
 async function updated(
   { writing: { dependencies }, domain }: DeclaredDomain,
@@ -67,7 +66,7 @@ async function updated(
 ): Promise<void> {
   const isUpdated = (observed: ProjectDomain | undefined) => observed !== undefined && isAsWanted(observed.spec);
   const patience = { ms: updatedWithinMs, signal: dependencies.stopping };
-  await until(dependencies.caches.domains, keyOf(domain), isUpdated, patience);
+  await until(dependencies.caches.domains, objectKeyOf(domain), isUpdated, patience);
 }
 
 /** Removes the project's entry; the operator then removes the ProjectDomain. */

@@ -1,4 +1,5 @@
 import type { Kind, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import { Problem } from './problem.ts';
 import { settled } from './cache-wait.ts';
 import type { LiveCache } from './api-dependencies.ts';
@@ -45,17 +46,17 @@ async function replace<T extends KubernetesObject>(
   start: T,
   change: Change<T>,
 ): Promise<T> {
-  const { namespace = '', name, uid } = start.metadata;
-  let object = cache.get({ namespace, name });
-  for (let attempt = 1; object?.metadata.uid === uid && object !== undefined; attempt += 1) {
+  const key = objectKeyOf(start);
+  let object = cache.get(key);
+  for (let attempt = 1; object?.metadata.uid === start.metadata.uid && object !== undefined; attempt += 1) {
     const changed = await change(object);
     if (changed === null) return object;
     try {
       return await cluster.replace(kind, changed);
     } catch (error) {
       if (statusOf(error) !== 409 || attempt >= attempts) throw error;
-      object = await cluster.get(kind, { namespace, name });
+      object = await cluster.get(kind, key);
     }
   }
-  throw new Problem('not-found', `${kind.kind} ${name} is gone`);
+  throw new Problem('not-found', `${kind.kind} ${key.name} is gone`);
 }

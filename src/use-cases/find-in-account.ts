@@ -3,7 +3,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import { namespaceOf } from './caller.ts';
-import { indexKey } from './acceptance-candidate.ts';
+import { indexKey } from '../kubernetes/object-keys.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { claimKey } from '../rules/claim-name.ts';
@@ -72,12 +72,6 @@ export function domainIn(
   const found = all.find(({ metadata }) => metadata.name === holder?.name) ?? all[0];
   return found && domains.get(objectKeyOf(found));
 }
-
-/** The whole domain that this is the head of. */
-export const wholeDomain = (
-  { dependencies }: Pick<CallerContext, 'dependencies'>,
-  head: DomainHead,
-): ProjectDomain | undefined => dependencies.caches.domains.get(objectKeyOf(head));
 
 /** The heads of a project's ProjectDomains that are not being deleted; empty if the project does not exist. */
 export function domainsIn(context: CallerContext, { project }: ProjectPath): readonly DomainHead[] {

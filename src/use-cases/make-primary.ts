@@ -1,6 +1,6 @@
-import { isWildcard } from '../rules/wildcard.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
+import { isPrimary } from '../rules/domain-head.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { changeDomain } from './change-domain.ts';
@@ -31,7 +31,7 @@ export const makePrimary = useCase<MakePrimary, DomainView>('domains:write', asy
   const domain = domainOf(context, path);
   const chosen = domain.spec;
   const others = domainsIn(context, path).filter(({ spec }) => spec.hostname !== chosen.hostname);
-  const present = others.filter(({ spec }) => spec.role !== 'Redirect' && !isWildcard(spec.hostname));
+  const present = others.filter(isPrimary);
   rejectDarkness(domain, present);
   const primaries = present.map(hostnameOf);
   const leadHere = others.filter(({ spec }) => spec.redirect?.to === chosen.hostname).map(hostnameOf);

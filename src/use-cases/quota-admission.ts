@@ -67,7 +67,7 @@ function banName(keyId: string | undefined): string | null {
 }
 
 /** Whose budget an account's is. */
-export const budgetName = ({ account }: Caller): string => account.spec.id ?? account.metadata.name;
+const budgetName = ({ account }: Caller): string => account.spec.id ?? account.metadata.name;
 
 const windowsOf = ({ requestsPerMinute, requestsPerDay }: Caller['limits']['rateLimit']): QuotaLimits => ({
   perMinute: requestsPerMinute,

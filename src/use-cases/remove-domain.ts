@@ -1,5 +1,6 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
 import { namesHolder } from '../rules/precedence.ts';
 import { until } from './cache-wait.ts';
@@ -46,12 +47,11 @@ async function isGone(
   const { caches, now } = dependencies;
   const began = now();
   const patience = () => ({ ms: Math.max(0, withinMs - (now() - began)), signal });
-  const { namespace = '', name, uid } = domain.metadata;
-  const isAnother = (observed: ProjectDomain | undefined) => observed?.metadata.uid !== uid;
+  const isAnother = (observed: ProjectDomain | undefined) => observed?.metadata.uid !== domain.metadata.uid;
   const isReleased = (claim: HostnameClaim | undefined) =>
     !claim || claim.spec.phase === 'Tombstone' || !namesHolder(claim, domain);
   return (
-    (await until(caches.domains, { namespace, name }, isAnother, patience())) &&
+    (await until(caches.domains, objectKeyOf(domain), isAnother, patience())) &&
     (await until(caches.claims, claimKey(domain.spec.hostname), isReleased, patience()))
   );
 }

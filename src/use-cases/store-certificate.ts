@@ -1,5 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Intent } from '../kubernetes/kubernetes-port.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import { ProjectDomainKind, SecretKind } from '../resources/kinds.ts';
 import { verifyAnnotation, hostnameAnnotation, childLabels, ownerReference } from '../resources/object-metadata.ts';
 import { findCondition } from '../rules/conditions.ts';
@@ -9,7 +10,7 @@ import type { CertificateReason } from '../rules/reasons.ts';
 import { refusalOf } from '../rules/write-refusal.ts';
 import { until } from './cache-wait.ts';
 import { edit } from './edit-object.ts';
-import { Problem } from './problem.ts';
+import { Problem, tryLater } from './problem.ts';
 import type { Writing } from './writes/write-turn.ts';
 
 /** How long a change waits until the operator knows of the certificate before it. */
@@ -62,14 +63,12 @@ export async function forgetCertificate(writing: Writing, domain: ProjectDomain)
 
 const editable = ({ dependencies }: Writing) => ({ kind: ProjectDomainKind, cache: dependencies.caches.domains });
 
-const keyOf = ({ metadata: { namespace = '', name } }: ProjectDomain) => ({ namespace, name });
-
 /** Waits for a limited time until the operator knows of the certificate that is to be replaced. */
 async function takenOver(writing: Writing, domain: ProjectDomain, next: OwnCertificate | null): Promise<void> {
   const { dependencies, signal } = writing;
   const isOver = (observed: ProjectDomain | undefined): boolean =>
     !observed || observed.spec.certificate?.secretName === next?.secretName || isTakenOver(writing, observed);
-  await until(dependencies.caches.domains, keyOf(domain), isOver, { ms: takenOverWithinMs, signal });
+  await until(dependencies.caches.domains, objectKeyOf(domain), isOver, { ms: takenOverWithinMs, signal });
 }
 
 /** Whether the operator knows of the domain's certificate, has found none, or has nothing to know. */
@@ -95,10 +94,10 @@ function mustStay(domain: ProjectDomain, { secretName }: OwnCertificate): void {
 }
 
 const inTransition = ({ spec: { hostname } }: ProjectDomain): Problem =>
-  new Problem(
+  tryLater(
     'conflict',
     `an earlier certificate of ${hostname} is still being taken over or deleted; try again in a minute`,
-    { headers: { 'retry-after': '60' } },
+    60,
   );
 
 /** True when it was made now. The name stands for the content, so one that exists is the same. */
@@ -129,7 +128,7 @@ function askedAgain({ metadata, ...domain }: ProjectDomain, now: number): Projec
 
 /** Best effort: the Secret goes with its domain at the latest. */
 async function removeUnnamed({ dependencies: { cluster } }: Writing, domain: ProjectDomain, secretName: string) {
-  const key = keyOf(domain);
+  const key = objectKeyOf(domain);
   try {
     const live = await cluster.get(ProjectDomainKind, key);
     if (live?.spec.certificate?.secretName === secretName) return;

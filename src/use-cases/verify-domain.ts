@@ -1,4 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import { acceptanceFinding } from '../rules/acceptance.ts';
 import { isTrue } from '../rules/conditions.ts';
@@ -40,12 +41,14 @@ export const verifyDomain = useCase<VerifyDomain, VerifyDomainResult>('domains:w
   rejectWhilePending(context, before);
   const request = verificationRequest(before, now());
   const written = await apply(context, before, request);
-  const { namespace = '', name, uid } = before.metadata;
+  const key = objectKeyOf(before);
   const isOver = (observed: ProjectDomain | undefined) =>
-    observed?.metadata.uid !== uid || observed === undefined || isVerificationOver(request, written, observed);
+    observed?.metadata.uid !== before.metadata.uid ||
+    observed === undefined ||
+    isVerificationOver(request, written, observed);
   const patience = { ms: input.waitMs, signal: context.signal };
-  const finished = input.waitMs > 0 && (await until(caches.domains, { namespace, name }, isOver, patience));
-  const after = caches.domains.get({ namespace, name });
+  const finished = input.waitMs > 0 && (await until(caches.domains, key, isOver, patience));
+  const after = caches.domains.get(key);
   if (after === undefined && finished)
     throw new Problem('not-found', `${before.spec.hostname} was removed in the meantime`);
   return {

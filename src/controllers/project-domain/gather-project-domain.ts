@@ -4,7 +4,7 @@ import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
 import { domainLeavesWith } from '../../rules/leaving.ts';
 import { comparePrimaries, competitorsOf, namesHolder, precedenceOf } from '../../rules/precedence.ts';
-import { isPrimary } from '../../rules/serving-primary.ts';
+import { isPrimary } from '../../rules/domain-head.ts';
 import { claimRelationOf } from '../../rules/hostname-claims.ts';
 import { heldPlatformHostname } from '../../rules/platform-hostname.ts';
 import type { DelegatingWildcard } from '../../rules/challenge-delegation.ts';

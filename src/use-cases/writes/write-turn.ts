@@ -1,4 +1,5 @@
 import type { Intent, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
+import { objectKeyOf, preconditionsOf } from '../../kubernetes/object-keys.ts';
 import type { RequestContext } from '../api-dependencies.ts';
 
 /** The part of a request's context that a write needs. */
@@ -42,10 +43,9 @@ export function createInTurn<T extends KubernetesObject>(writing: Writing, kind:
 }
 
 /** Deletes an object in its turn, but not another one that has taken its name in the meantime. */
-export async function removeInTurn(writing: Writing, kind: Kind, { metadata }: KubernetesObject): Promise<void> {
-  const { namespace = '', name, uid } = metadata;
-  const preconditions = uid ? { uid } : {};
-  await inTurn(writing, null, () => writing.dependencies.cluster.remove(kind, { namespace, name }, preconditions));
+export async function removeInTurn(writing: Writing, kind: Kind, object: KubernetesObject): Promise<void> {
+  const { cluster } = writing.dependencies;
+  await inTurn(writing, null, () => cluster.remove(kind, objectKeyOf(object), preconditionsOf(object)));
 }
 
 /** The name under which changes of one object are serialised. */
