@@ -30,7 +30,7 @@ import { createRedisScriptClient, shards } from '../quota/redis-script-client.ts
 import { createShardedLimiter } from '../quota/sharded-limiter.ts';
 import { recordValues } from '../rules/dns-target.ts';
 import { isServed } from '../rules/domain-head.ts';
-import { driftInterval } from '../rules/drift-interval.ts';
+import { driftInterval } from '../rules/check-schedule.ts';
 import type { AuthorizeOptions } from '../server/authorize.ts';
 import { createAuthorize } from '../server/authorize.ts';
 import { createApp } from '../server/http-app.ts';

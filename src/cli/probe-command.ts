@@ -6,7 +6,7 @@ import { ProjectDomainKind } from '../resources/kinds.ts';
 import type { Probe } from '../routing/https-probe.ts';
 import { createHttpsProbe } from '../routing/https-probe.ts';
 import { visitedHostname } from '../rules/dns-target.ts';
-import { domainFields } from '../use-cases/domain-fields.ts';
+import { domainFields } from '../use-cases/domain-view.ts';
 import { clusterUsage, noNames, optionsOf } from './cluster-options.ts';
 import { table } from './terminal-output.ts';
 import { CommandFailure, UsageError } from './usage-errors.ts';

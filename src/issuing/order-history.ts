@@ -4,8 +4,7 @@ import type { Certificate, CertificateRequest } from '../resources/cert-manager-
 import { findCondition, timestamp } from '../rules/conditions.ts';
 import { authorityRetryAfter } from '../rules/order-ledger/authority-retry-after.ts';
 import type { OrderEntry } from '../rules/order-ledger/hostname-orders.ts';
-import type { PlacedWith } from '../rules/order-ledger/issuer-account.ts';
-import type { OrderClass } from '../rules/order-ledger/order-limits.ts';
+import type { PlacedWith, OrderClass } from '../rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../rules/order-ledger/window-usage.ts';
 import { isEarlyRenewal } from './issue-anew.ts';
 import { isUnderWay } from './request-status.ts';

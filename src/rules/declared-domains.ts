@@ -9,8 +9,14 @@ import { no } from './conditions.ts';
 import type { Limits } from './plan-limits.ts';
 import { heldPlatformHostname } from './platform-hostname.ts';
 import type { CompetitionContext, Competitor } from './precedence.ts';
-import { decidingSiblings } from './deciding-siblings.ts';
-import { comparePrecedence, competitorOf, competitorsOf, notYet, precedenceOf } from './precedence.ts';
+import {
+  decidingSiblings,
+  comparePrecedence,
+  competitorOf,
+  competitorsOf,
+  notYet,
+  precedenceOf,
+} from './precedence.ts';
 import { isLeaving } from './leaving.ts';
 
 type Configuration = Project['spec']['domains'];

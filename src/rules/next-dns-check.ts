@@ -1,7 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { CheckTimes, ScheduledTimes } from './check-schedule.ts';
-import { days, driftTimes, seconds, seriesEnds, seriesTimes } from './check-schedule.ts';
-import { intervalOf } from './drift-interval.ts';
+import { days, driftTimes, seconds, seriesEnds, seriesTimes, intervalOf } from './check-schedule.ts';
 import type { DomainState } from './domain-state.ts';
 import type { DomainToken } from './domain-token.ts';
 
@@ -39,7 +38,7 @@ export interface ScheduledDomain {
   /** this domain holds the hostname's claim */
   readonly isHeld: boolean;
   readonly checks: CheckHistory;
-  /** between two checks of a served domain, as drift-interval.ts has it */
+  /** between two checks of a served domain, as driftInterval has it */
   readonly driftInterval: number;
 }
 

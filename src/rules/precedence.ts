@@ -2,6 +2,8 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { DomainHead } from './domain-head.ts';
 import { isLeaving } from './leaving.ts';
 import { servesAsPrimary } from './domain-head.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { isWildcard } from './wildcard.ts';
 
 /** Creation time assumed for a domain that does not exist yet: it ranks behind all that do. */
 export const notYet = '9999-12-31T23:59:59Z';
@@ -121,3 +123,47 @@ export const competitorOf = (domain: DomainHead, claim: HostnameClaim | undefine
   ...(servesAsPrimary(domain) && { servesAsPrimary: true }),
   precedence: precedenceOf(domain, claim, accountId),
 });
+
+/** The siblings on which the acceptance of one of them depends, with this destination. */
+type DecidingSiblings = (spec: Pick<ProjectDomain['spec'], 'redirect'>, self: Competitor) => readonly Competitor[];
+
+/**
+ * Of the domains of a project those that can cause the rejection of one of them: the first primary, a redirect's destination, and, for one
+ * beyond the cap, those that fill the cap. Only these, as a project can have ten thousand domains, and many of them may be asked about.
+ */
+export function decidingSiblings(all: readonly Competitor[], cap: number): DecidingSiblings {
+  const withinCap = firstRanked(all, cap);
+  const last = withinCap.at(-1);
+  const firstWith = new Map<string, Competitor>();
+  let primary: Competitor | undefined;
+  for (const one of all) {
+    firstWith.set(one.hostname, firstOf(firstWith.get(one.hostname), one));
+    if (one.role === 'Primary' && !isWildcard(one.hostname) && (!primary || comparePrimaries(one, primary) < 0))
+      primary = one;
+  }
+  return ({ redirect }, self) => {
+    const isBeyond = last !== undefined && inOrder(last, self) < 0;
+    const others = [primary, redirect && firstWith.get(redirect.to)].filter((other) => other !== undefined);
+    return [...new Set([...(isBeyond ? withinCap : []), ...others])].filter((sibling) => sibling !== self);
+  };
+}
+
+const inOrder = (a: Competitor, b: Competitor): number => comparePrecedence(a.precedence, b.precedence);
+
+const firstOf = (one: Competitor | undefined, other: Competitor): Competitor =>
+  one === undefined || inOrder(other, one) < 0 ? other : one;
+
+/** The first `count` in order, in one pass; none where all are among them. */
+function firstRanked(all: readonly Competitor[], count: number): readonly Competitor[] {
+  if (all.length <= count) return [];
+  let first: Competitor[] = [];
+  let bound: Competitor | undefined;
+  for (const one of all) {
+    if (bound !== undefined && inOrder(one, bound) >= 0) continue;
+    first.push(one);
+    if (first.length < count * 4) continue;
+    first = first.toSorted(inOrder).slice(0, count);
+    bound = first.at(-1);
+  }
+  return first.toSorted(inOrder).slice(0, count);
+}

@@ -12,14 +12,13 @@ import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import type { NewDomain } from './domain-spec.ts';
 import { isSameSpec, newSpec } from './domain-spec.ts';
-import { statusOf } from './edit-object.ts';
+import { statusOf, createInTurn, inTurn } from './writes/write-turn.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainIn, projectOf } from './find-in-account.ts';
 import { problemOfFinding } from './error-to-problem.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
-import { createInTurn, inTurn } from './writes/write-turn.ts';
 
 interface AddDomain extends ProjectPath {
   readonly domain: NewDomain;

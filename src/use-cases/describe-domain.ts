@@ -7,7 +7,7 @@ import { dnsHostView } from '../rules/dns-hosts/dns-hosts.ts';
 import { automaticChecks, checkPlanOf } from './automatic-checks.ts';
 import type { RecordContext } from './acceptance-candidate.ts';
 import { acceptanceCandidate, recordContextOf, recordsOf } from './acceptance-candidate.ts';
-import { domainFields, lingersUntil } from './domain-fields.ts';
+import { domainFields, lingersUntil } from './domain-view.ts';
 import type { DescribedDomain, DomainView, RecordView } from './domain-view.ts';
 import type { RequestContext } from './api-dependencies.ts';
 

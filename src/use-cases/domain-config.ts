@@ -1,5 +1,5 @@
 import type { Project } from '../generated/project.ts';
-import type { RedirectStatus } from './domain-fields.ts';
+import type { RedirectStatus } from './domain-view.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainsIn, projectOf } from './find-in-account.ts';
 import { useCase } from './use-case.ts';
@@ -9,7 +9,7 @@ import type { DomainHead } from '../rules/domain-head.ts';
 import { comparePrimaries, competitorOf } from '../rules/precedence.ts';
 import { isPrimary } from '../rules/domain-head.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
-import { edit } from './edit-object.ts';
+import { edit } from './writes/write-turn.ts';
 import { problemOfFinding } from './error-to-problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { claimKey } from '../rules/claim-name.ts';

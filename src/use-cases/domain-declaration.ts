@@ -3,11 +3,10 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import { ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
 import { saying } from './domain-spec.ts';
-import { edit } from './edit-object.ts';
+import { edit, removeInTurn } from './writes/write-turn.ts';
 import { Problem } from './problem.ts';
 import { until } from './cache-wait.ts';
 import type { Writing } from './writes/write-turn.ts';
-import { removeInTurn } from './writes/write-turn.ts';
 
 /** A domain and where it is declared: as a stand-alone object, or as an entry in its project's configuration. */
 export interface DeclaredDomain {

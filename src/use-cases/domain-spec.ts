@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { DomainRole, RedirectView } from './domain-fields.ts';
-import { roleOf, saidOf } from './domain-fields.ts';
+import type { DomainRole, RedirectView } from './domain-view.ts';
+import { roleOf, saidOf } from './domain-view.ts';
 import { Problem } from './problem.ts';
 
 type Spec = ProjectDomain['spec'];

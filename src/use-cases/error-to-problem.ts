@@ -1,5 +1,5 @@
 import { exceededQuota, isQuotaNotCountedYet } from '../resources/object-limits.ts';
-import { statusOf } from './edit-object.ts';
+import { statusOf } from './writes/write-turn.ts';
 import { Problem, tryLater } from './problem.ts';
 import { issueSentence } from '../rules/issue-params.ts';
 import type { RefusalCode } from '../rules/codes/refusal-codes.ts';

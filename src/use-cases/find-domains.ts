@@ -1,5 +1,5 @@
-import type { CustomerStatus } from '../rules/customer-status.ts';
-import { customerStatuses } from '../rules/customer-status.ts';
+import type { CustomerStatus } from '../rules/next-step.ts';
+import { customerStatuses } from '../rules/next-step.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import { domainViews, rememberedAtOnce } from './domain-views.ts';

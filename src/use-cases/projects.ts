@@ -9,14 +9,13 @@ import { subdomainObjection } from '../rules/subdomain.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { settled, deletionShown } from './cache-wait.ts';
 import { makeWithin, projectPlaces } from './caps.ts';
-import { statusOf, edit } from './edit-object.ts';
+import { statusOf, edit, createInTurn, removeInTurn } from './writes/write-turn.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { namespaceFor, projectOf } from './find-in-account.ts';
 import type { PageRequest, ResultPage } from './pagination.ts';
 import { pageOf } from './pagination.ts';
 import { Problem } from './problem.ts';
 import { useCase } from './use-case.ts';
-import { createInTurn, removeInTurn } from './writes/write-turn.ts';
 
 /** The account's projects, sorted by name. */
 export const listProjects = useCase<PageRequest, ResultPage<ProjectView>>('domains:read', (context, page) => {

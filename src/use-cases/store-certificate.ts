@@ -9,7 +9,7 @@ import { isKnownSecret, ownSecretName, ownSecretsAtMost } from '../rules/own-cer
 import type { CertificateReason } from '../rules/reasons.ts';
 import { refusalOf } from '../rules/write-refusal.ts';
 import { until } from './cache-wait.ts';
-import { edit } from './edit-object.ts';
+import { edit } from './writes/write-turn.ts';
 import { Problem, tryLater } from './problem.ts';
 import type { Writing } from './writes/write-turn.ts';
 

@@ -7,8 +7,8 @@ import { acceptanceCandidate } from './acceptance-candidate.ts';
 import { until } from './cache-wait.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
-import { isPastPending } from './domain-fields.ts';
-import { statusOf } from './edit-object.ts';
+import { isPastPending } from './domain-view.ts';
+import { statusOf, inTurn } from './writes/write-turn.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf } from './find-in-account.ts';
 import { Problem } from './problem.ts';
@@ -16,7 +16,6 @@ import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 import type { VerificationRequest } from './verification-request.ts';
 import { isVerificationOver, verificationRequest } from './verification-request.ts';
-import { inTurn } from './writes/write-turn.ts';
 
 interface VerifyDomain extends DomainPath {
   /** how long to wait for the check; 0: not at all */

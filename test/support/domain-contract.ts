@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { customerStatusOf } from '../../src/rules/customer-status.ts';
-import { domainCodes, nextStepOf } from '../../src/rules/next-step.ts';
+import { customerStatusOf, domainCodes, nextStepOf } from '../../src/rules/next-step.ts';
 import { issueView } from '../../src/use-cases/issue-view.ts';
 import type { Browsing } from './browser.ts';
 import { startBrowser } from './browser.ts';

@@ -1,5 +1,5 @@
-import type { CustomerStatus } from '../../src/rules/customer-status.ts';
-import { customerStatuses, customerStatusOf } from '../../src/rules/customer-status.ts';
+import type { CustomerStatus } from '../../src/rules/next-step.ts';
+import { customerStatuses, customerStatusOf } from '../../src/rules/next-step.ts';
 import { domainStateNames } from '../../src/rules/domain-state.ts';
 import { hostnameReasons, acceptedReasons } from '../../src/rules/codes/accepted-reasons.ts';
 import { certificateReasons } from '../../src/rules/codes/certificate-reasons.ts';

@@ -3,7 +3,7 @@ import type { OrderCandidate } from '../../rules/order-ledger/allocation.ts';
 import { allocateOrders } from '../../rules/order-ledger/allocation.ts';
 import type { AuthorityOpenness } from '../../rules/order-ledger/authority-probe.ts';
 import { authorityOpenness, grantsAtOnce } from '../../rules/order-ledger/authority-probe.ts';
-import { placedWith } from '../../rules/order-ledger/issuer-account.ts';
+import { placedWith } from '../../rules/order-ledger/order-limits.ts';
 import { refusal } from '../../rules/order-ledger/fair-share.ts';
 import { timesHere } from '../../rules/order-ledger/registered-domain-orders.ts';
 import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';

@@ -13,11 +13,10 @@ import {
   pauseEnd,
 } from '../../rules/order-ledger/registered-domain-orders.ts';
 import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
-import { longestOf, weightOf } from '../../rules/order-ledger/order-limits.ts';
+import { longestOf, weightOf, permittedOf } from '../../rules/order-ledger/order-limits.ts';
 import type { Payer } from '../../rules/order-ledger/fair-share.ts';
 import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
 import { accountsForName } from '../../rules/order-ledger/hostname-orders.ts';
-import { permittedOf } from '../../rules/order-ledger/issuer-account.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import { isHolder } from '../../rules/precedence.ts';
 import { childName } from '../../rules/dns-target.ts';

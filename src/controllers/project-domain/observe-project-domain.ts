@@ -5,7 +5,7 @@ import { evaluateForAccounts } from '../../dns/verdict/evaluate-for-accounts.ts'
 import { HostnameClaimKind } from '../../resources/kinds.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';
 import { claimKey } from '../../rules/claim-name.ts';
-import type { OverlappingClaim } from '../../rules/overlapping-claims.ts';
+import type { OverlappingClaim } from '../../rules/hostname-claims.ts';
 import type { RoutedBy } from '../../rules/next-dns-check.ts';
 import { visitedHostname } from '../../rules/dns-target.ts';
 import { isWildcard, wildcardAbove } from '../../rules/wildcard.ts';

@@ -1,7 +1,7 @@
 import { bothForms } from '../../use-cases/unicode-hostname.ts';
 import { dnsHostOf } from '../../rules/dns-hosts/dns-hosts.ts';
 import { wwwCounterpart } from '../../rules/hostname.ts';
-import { showChoices } from '../../use-cases/domain-choices.ts';
+import { showChoices } from '../../use-cases/make-primary.ts';
 import type { DomainPath } from '../../use-cases/find-in-account.ts';
 import { domainIn, domainsIn, projectOf } from '../../use-cases/find-in-account.ts';
 import type { Problem } from '../../use-cases/problem.ts';

@@ -1,4 +1,4 @@
-import { customerStatuses } from '../../rules/customer-status.ts';
+import { customerStatuses } from '../../rules/next-step.ts';
 import { bothForms } from '../../use-cases/unicode-hostname.ts';
 import type { DomainView, DomainSituation } from '../../use-cases/domain-view.ts';
 import { statusForCustomer } from '../../use-cases/domain-view.ts';

@@ -1,7 +1,6 @@
 import { backoff } from '../../lib/backoff.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
-import type { IssuerAccount, PlacedWith } from './issuer-account.ts';
-import type { OrderWait } from './order-limits.ts';
+import type { IssuerAccount, PlacedWith, OrderWait } from './order-limits.ts';
 import { roomAt } from './order-limits.ts';
 
 /** One order of a name, as recorded on the name's claim. */

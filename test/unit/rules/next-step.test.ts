@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CustomerStatus } from '../../../src/rules/customer-status.ts';
-import { customerStatusOf } from '../../../src/rules/customer-status.ts';
-import type { StepIssue, StepSubject } from '../../../src/rules/next-step.ts';
-import { nextStepOf } from '../../../src/rules/next-step.ts';
+import type { CustomerStatus, StepIssue, StepSubject } from '../../../src/rules/next-step.ts';
+import { customerStatusOf, nextStepOf } from '../../../src/rules/next-step.ts';
 import { stepKinds } from '../../../src/rules/codes/code-rows.ts';
 import { helpTextOf } from '../../../src/rules/help-text.ts';
 import type { DomainState } from '../../../src/rules/domain-state.ts';

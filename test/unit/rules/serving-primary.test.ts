@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import { decidingSiblings } from '../../../src/rules/deciding-siblings.ts';
-import { competitorOf } from '../../../src/rules/precedence.ts';
+import { decidingSiblings, competitorOf } from '../../../src/rules/precedence.ts';
 import { servesAsPrimary } from '../../../src/rules/domain-head.ts';
 import { claim, domain } from '../../support/snapshot.ts';
 

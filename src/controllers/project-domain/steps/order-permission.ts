@@ -8,7 +8,7 @@ import { messageOfIssue } from '../../../rules/issue-params.ts';
 import { isWarning } from '../../../rules/issue-acts.ts';
 import { isUnplaced, lifetimeLeft } from '../../../issuing/order-history.ts';
 import { accountsForName } from '../../../rules/order-ledger/hostname-orders.ts';
-import { permittedOf } from '../../../rules/order-ledger/issuer-account.ts';
+import { permittedOf } from '../../../rules/order-ledger/order-limits.ts';
 import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
 import { days, seconds } from '../../../rules/check-schedule.ts';
