@@ -1,4 +1,4 @@
-import type { DnsHost } from '../rules/dns-hosts/dns-host-advice.ts';
+import type { DnsHost } from '../rules/dns-hosts/known-dns-hosts.ts';
 import type { DomainSituation } from '../use-cases/domain-view.ts';
 import type { ProjectView } from '../use-cases/projects.ts';
 

@@ -1,5 +1,5 @@
 import type { Content } from './html.ts';
-import type { DnsHost } from '../rules/dns-hosts/dns-host-advice.ts';
+import type { DnsHost } from '../rules/dns-hosts/known-dns-hosts.ts';
 import type { DomainChoices } from '../use-cases/make-primary.ts';
 import type { DomainSituation } from '../use-cases/domain-view.ts';
 import type { DomainDetails } from '../use-cases/read-domains.ts';

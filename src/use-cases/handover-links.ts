@@ -7,7 +7,7 @@ import { linksPerDomain } from './handover-links-port.ts';
 import { Problem } from './problem.ts';
 import { useCase } from './use-case.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { DnsHost } from '../rules/dns-hosts/dns-host-advice.ts';
+import type { DnsHost } from '../rules/dns-hosts/known-dns-hosts.ts';
 import { dnsHostOf } from '../rules/dns-hosts/dns-hosts.ts';
 import { namespaceOf, openedBy } from './caller.ts';
 import type { DomainView } from './domain-view.ts';

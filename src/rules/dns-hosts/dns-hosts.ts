@@ -1,6 +1,5 @@
-import type { DnsHost, FormLabels } from './dns-host-advice.ts';
-import { unknownLabels } from './dns-host-advice.ts';
-import { knownDnsHosts } from './known-dns-hosts.ts';
+import type { DnsHost, FormLabels } from './known-dns-hosts.ts';
+import { knownDnsHosts, unknownLabels } from './known-dns-hosts.ts';
 
 /** The host that serves a zone, by the names of its servers; null for an unknown host and if two share the zone. */
 export function dnsHostOf(nameServers: readonly string[]): DnsHost | null {
@@ -10,9 +9,7 @@ export function dnsHostOf(nameServers: readonly string[]): DnsHost | null {
 }
 
 /** The company that serves a zone, with the labels of its form for records. */
-export interface DnsHostView {
-  readonly id: string;
-  readonly name: string;
+export interface DnsHostView extends Pick<DnsHost, 'id' | 'name'> {
   readonly labels: FormLabels;
 }
 

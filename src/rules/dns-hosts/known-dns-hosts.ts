@@ -1,7 +1,29 @@
-import type { KnownDnsHost } from './dns-host-advice.ts';
+/** What the form for records calls its fields; null where that is not known. */
+export interface FormLabels {
+  readonly name: string | null;
+  readonly value: string | null;
+}
+
+export const unknownLabels: FormLabels = Object.freeze({ name: null, value: null });
+
+/** A DNS hosting provider, with advice on each kind of record: sentences, as codes of which the catalogue of words has a text for each. */
+interface KnownDnsHost<Code extends string> {
+  /** matches the full name of a server: lower case, without the trailing dot */
+  readonly servers: RegExp;
+  readonly id: string;
+  readonly name: string;
+  /** of the fields for a CNAME's name and value; absent if not known */
+  readonly labels?: FormLabels;
+  /** how to enter the name and value of a CNAME for a subdomain */
+  readonly subdomain: readonly Code[];
+  /** what it offers at the zone's apex */
+  readonly apex: readonly Code[];
+  /** how to enter the name of a TXT record */
+  readonly txt: readonly Code[];
+}
 
 /** Hosts whose name servers share the same names are one entry. */
-export const knownDnsHosts: readonly KnownDnsHost[] = Object.freeze([
+const hosts = [
   {
     servers: /\.ns\.cloudflare\.com$|\.foundationdns\.(com|net|org)$/,
     id: 'cloudflare',
@@ -240,4 +262,9 @@ export const knownDnsHosts: readonly KnownDnsHost[] = Object.freeze([
     apex: ['aname-empty'],
     txt: ['txt'],
   },
-]);
+] as const satisfies readonly KnownDnsHost<string>[];
+
+export type AdviceCode = (typeof hosts)[number]['subdomain' | 'apex' | 'txt'][number];
+export type DnsHost = Omit<KnownDnsHost<AdviceCode>, 'servers'>;
+
+export const knownDnsHosts: readonly KnownDnsHost<AdviceCode>[] = Object.freeze(hosts);

@@ -3,7 +3,7 @@ import { domainPanel } from '../../../src/dashboard/views/domain-view.ts';
 import { sentence } from '../../../src/dashboard/views/elements.ts';
 import type { DomainModel } from '../../../src/dashboard/view-models.ts';
 import { customerStatusOf, nextStepOf } from '../../../src/rules/next-step.ts';
-import type { DnsHost } from '../../../src/rules/dns-hosts/dns-host-advice.ts';
+import type { DnsHost } from '../../../src/rules/dns-hosts/known-dns-hosts.ts';
 import { domainStateNames as states } from '../../../src/rules/domain-state.ts';
 import { hostnameReasons, acceptedReasons } from '../../../src/rules/codes/accepted-reasons.ts';
 import { certificateReasons } from '../../../src/rules/codes/certificate-reasons.ts';
