@@ -83,15 +83,14 @@ type Accepted =
   (AddDomainResult & { readonly kind: 'existing' }) | { readonly kind: 'new'; readonly draft: ProjectDomain };
 
 function acceptedDomain(context: RequestContext, input: Omit<AddDomain, 'dryRun'>): Accepted {
-  const { dependencies, caller } = context;
   const project = projectOf(context, input);
   const spec = newSpec(project.metadata.name, input.domain);
   const existing = domainIn(context, project.metadata, spec.hostname);
   if (existing) return existingAs(context, existing, spec);
   const draft = draftDomain(project.metadata.namespace ?? '', spec);
-  const rejection = rejectionOf(acceptanceCandidate(dependencies, caller, draft));
+  const rejection = rejectionOf(acceptanceCandidate(context, draft));
   if (rejection) throw problemOfFinding(rejection);
-  const namesake = dependencies.caches.domains.get(objectKeyOf(draft));
+  const namesake = context.dependencies.caches.domains.get(objectKeyOf(draft));
   if (namesake && isLeaving(namesake)) throw beingRemoved(spec.hostname);
   if (namesake && namesake.spec.project !== spec.project) throw inAnotherProject(spec.hostname);
   return { kind: 'new', draft };

@@ -102,10 +102,14 @@ export interface Caller {
   readonly shadow: Limits['rateLimit'] | null;
 }
 
-/** The context of one request whose key and quota were already checked. */
-export interface RequestContext {
+/** Who asks, and what there is to answer with. */
+export interface CallerContext {
   readonly dependencies: ApiDependencies;
   readonly caller: Caller;
+}
+
+/** The context of one request whose key and quota were already checked. */
+export interface RequestContext extends CallerContext {
   /** aborts when the client disconnects or the server stops */
   readonly signal: AbortSignal;
 }

@@ -78,13 +78,13 @@ function plannedOf(context: RequestContext, { act, hostnames, ...path }: Bulk): 
 }
 
 /** Whether each domain of a project is accepted. What all of them are judged by, which is costly in a large project, is read once; `any` is one of them. */
-function findingsOf({ dependencies, caller }: RequestContext, any: DomainHead | undefined) {
-  const competitors = any ? competitorsIn(dependencies, caller.account.spec.id, any) : [];
+function findingsOf(context: RequestContext, any: DomainHead | undefined) {
+  const competitors = any ? competitorsIn(context, any) : [];
   const byKey = new Map(competitors.map((competitor) => [competitor.precedence.key, competitor]));
-  const siblingsOf = decidingSiblings(competitors, caller.limits.customDomains.maxPerProject);
+  const siblingsOf = decidingSiblings(competitors, context.caller.limits.customDomains.maxPerProject);
   return (domain: ProjectDomain) => {
     const self = byKey.get(keyOf(domain));
-    return acceptanceFinding(acceptanceCandidate(dependencies, caller, domain, self && siblingsOf(domain.spec, self)));
+    return acceptanceFinding(acceptanceCandidate(context, domain, self && siblingsOf(domain.spec, self)));
   };
 }
 

@@ -5,11 +5,9 @@ import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.
 import { indexKey } from '../kubernetes/object-keys.ts';
 import type { ProblemCode } from './problem.ts';
 import { Problem } from './problem.ts';
-import type { RequestContext, LiveCache } from './api-dependencies.ts';
+import type { CallerContext, LiveCache } from './api-dependencies.ts';
 import { whenShown } from './cache-wait.ts';
 import type { Place } from './writes/writes.ts';
-
-type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
 
 const capCodes = {
   projects: 'project-cap-reached',

@@ -64,16 +64,12 @@ function rejectSecondPrimary(context: RequestContext, before: ProjectDomain, spe
  * Throws what the acceptance rules object to. When primary and redirect swap roles, one has to change first, so a
  * destination that still redirects back to this hostname is allowed.
  */
-function rejectInvalidChange(
-  { dependencies, caller }: RequestContext,
-  before: ProjectDomain,
-  spec: ProjectDomain['spec'],
-): void {
-  const candidate = acceptanceCandidate(dependencies, caller, { ...before, spec });
+function rejectInvalidChange(context: RequestContext, before: ProjectDomain, spec: ProjectDomain['spec']): void {
+  const candidate = acceptanceCandidate(context, { ...before, spec });
   const rejection = rejectionOf(candidate);
   if (!rejection) return;
   const { namespace = '' } = before.metadata;
-  const back = dependencies.caches.domains
+  const back = context.dependencies.caches.domains
     .byIndex('project', indexKey(namespace, spec.project))
     .some((other) => other.spec.hostname === spec.redirect?.to && other.spec.redirect?.to === spec.hostname);
   if (rejection.reason === 'RedirectToRedirect' && back) return;

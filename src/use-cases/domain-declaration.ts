@@ -1,9 +1,9 @@
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { objectKeyOf } from '../kubernetes/object-keys.ts';
-import { ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
+import { ProjectDomainKind } from '../resources/kinds.ts';
 import { saying } from './domain-spec.ts';
-import { edit, removeInTurn } from './writes/write-turn.ts';
+import { editDomain, editProject, removeInTurn } from './writes/write-turn.ts';
 import { Problem } from './problem.ts';
 import { until } from './cache-wait.ts';
 import type { Writing } from './writes/write-turn.ts';
@@ -22,8 +22,7 @@ const updatedWithinMs = 5_000;
 
 /** Changes the ProjectDomain itself. */
 export function changeStandAlone({ writing, domain }: DeclaredDomain, spec: Spec): Promise<ProjectDomain> {
-  const editable = { kind: ProjectDomainKind, cache: writing.dependencies.caches.domains };
-  return edit(writing, editable, domain, (before) => ({ ...before, spec: saying(before.spec, spec) }));
+  return editDomain(writing, domain, (before) => ({ ...before, spec: saying(before.spec, spec) }));
 }
 
 /** Changes the project's entry; the operator then updates the ProjectDomain. */
@@ -96,7 +95,7 @@ async function editConfiguration(
   { writing, project }: DeclaredDomain,
   change: (before: Configuration) => Configuration,
 ): Promise<void> {
-  await edit(writing, { kind: ProjectKind, cache: writing.dependencies.caches.projects }, project, (before) => ({
+  await editProject(writing, project, (before) => ({
     ...before,
     spec: { ...before.spec, domains: change(before.spec.domains ?? {}) },
   }));

@@ -5,12 +5,10 @@ import { claimKey } from '../rules/claim-name.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import type { Competitor } from '../rules/precedence.ts';
 import { competitorsIn } from './acceptance-candidate.ts';
-import type { RequestContext } from './api-dependencies.ts';
+import type { CallerContext } from './api-dependencies.ts';
 import { describeDomain, isReconciled } from './describe-domain.ts';
 import type { DescribedDomain, ViewedDomain } from './domain-view.ts';
 import type { ViewSources } from './remembered-views.ts';
-
-type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
 
 /** One of many domains of a project. */
 interface ListedDomain {
@@ -57,7 +55,7 @@ function viewsFor(context: CallerContext, areRemembered: boolean) {
   const describe = (head: DomainHead, sources: ViewSources): DescribedDomain | undefined => {
     const domain = caches.domains.get(objectKeyOf(head));
     if (!domain) return undefined;
-    if (!isReconciled(domain)) siblings ??= competitorsIn(dependencies, accountId, domain);
+    if (!isReconciled(domain)) siblings ??= competitorsIn(context, domain);
     const described = describeDomain(context, domain, siblings);
     if (areRemembered && !dependsOnOthers(domain)) views.remember(keyOf(head), sources, described, now());
     return described;

@@ -4,12 +4,11 @@ import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import { namespaceOf } from './caller.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
+import { competitionOf } from './acceptance-candidate.ts';
 import { Problem } from './problem.ts';
-import type { RequestContext } from './api-dependencies.ts';
+import type { CallerContext } from './api-dependencies.ts';
 import { claimKey } from '../rules/claim-name.ts';
 import { heldPlatformHostname } from '../rules/platform-hostname.ts';
-
-type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
 
 /** Identifies a project of the account. */
 export interface ProjectPath {
@@ -40,8 +39,7 @@ export function projectOf(context: CallerContext, { project: name }: ProjectPath
 
 /** Where the platform serves the project; null while no claim holds that for it. Throws not-found. */
 export function platformHostnameIn(context: CallerContext, path: ProjectPath): string | null {
-  const { claims } = context.dependencies.caches;
-  return heldPlatformHostname(projectOf(context, path), (hostname) => claims.get(claimKey(hostname)));
+  return heldPlatformHostname(projectOf(context, path), competitionOf(context).claimOf);
 }
 
 /**

@@ -125,7 +125,7 @@ interface Opens {
  * What a link opens; null once it has ended with its key, its account or its domain. The key may not have lost the
  * scope either, and the domain must still be in the account's namespace.
  */
-export function opensOf({ caches, now }: ApiDependencies, link: HandoverLink): Opens | null {
+function opensOf({ caches, now }: ApiDependencies, link: HandoverLink): Opens | null {
   const { account, keyId, namespace, name, uid } = link;
   const apiKey = caches.apiKeys.byIndex('keyId', keyId).find(({ spec }) => spec.account === account);
   const maker = openedBy(caches, apiKey, now());

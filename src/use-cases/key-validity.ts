@@ -1,11 +1,9 @@
 import { quotaOf } from './quota-admission.ts';
 import { openedBy } from './caller.ts';
-import type { ApiDependencies, Caller } from './api-dependencies.ts';
+import type { CallerContext } from './api-dependencies.ts';
 
 /** A stream of domains, which ends when the key that opened it becomes invalid. */
-interface OpenedStream {
-  readonly dependencies: ApiDependencies;
-  readonly caller: Caller;
+interface OpenedStream extends CallerContext {
   /** called every few seconds: whether anything else it depends on, such as a session, is still valid; absent: nothing else */
   readonly alsoHolds?: () => Promise<boolean>;
   /** aborts when the client has gone */

@@ -125,20 +125,19 @@ type Spec = ProjectDomain['spec'];
 const maxOffered = 20;
 
 /** Visitors of a primary that is served are not sent to a domain that is not. */
-export const mayTakeOver = (domain: DomainHead, primaries: readonly DomainHead[]): boolean =>
+const mayTakeOver = (domain: DomainHead, primaries: readonly DomainHead[]): boolean =>
   isServed(domain) || !primaries.some(isServed);
 
 /** The changes of role and destination that the acceptance rules would accept now. */
 export const showChoices = useCase<DomainPath, DomainChoices>('domains:read', (context, path) => {
-  const { dependencies, caller } = context;
   const domain = domainOf(context, path);
   const { hostname, project, role } = domain.spec;
   const others = domainsIn(context, path).filter(({ spec }) => spec.hostname !== hostname);
   const primaries = others.filter(isPrimary);
   const names = primaries.map(({ spec }) => spec.hostname);
   const leadTo = (targets: ReadonlySet<string>) => others.filter(({ spec }) => targets.has(spec.redirect?.to ?? ''));
-  const cap = caller.limits.customDomains.maxPerProject;
-  const all = competitorsIn(dependencies, caller.account.spec.id, domain);
+  const cap = context.caller.limits.customDomains.maxPerProject;
+  const all = competitorsIn(context, domain);
   const [self] = all.filter(({ name }) => name === domain.metadata.name);
   const siblings = all.filter((one) => one === self || one.hostname !== hostname);
   const among = decidingSiblings(siblings, cap);
@@ -148,7 +147,7 @@ export const showChoices = useCase<DomainPath, DomainChoices>('domains:read', (c
       cap,
     );
   const accepts = (spec: Spec, deciding = among) =>
-    rejectionOf(acceptanceCandidate(dependencies, caller, { ...domain, spec }, self && deciding(spec, self))) === null;
+    rejectionOf(acceptanceCandidate(context, { ...domain, spec }, self && deciding(spec, self))) === null;
   const isOnlyPrimary = role !== 'Redirect' && primaries.length === 0;
   const platformHostname = platformHostnameIn(context, path);
   const offered = [...names.slice(0, maxOffered), platformHostname ?? ''];

@@ -9,15 +9,18 @@ import { isKnownSecret, ownSecretName, ownSecretsAtMost } from '../rules/own-cer
 import type { CertificateReason } from '../rules/reasons.ts';
 import { refusalOf } from '../rules/write-refusal.ts';
 import { until } from './cache-wait.ts';
-import { edit } from './writes/write-turn.ts';
+import { editDomain } from './writes/write-turn.ts';
 import { Problem, tryLater } from './problem.ts';
 import type { Writing } from './writes/write-turn.ts';
 
 /** How long a change waits until the operator knows of the certificate before it. */
 const takenOverWithinMs = 5_000;
 
-interface Stored extends CertificatePems {
+/** A certificate with its chain and its key, both in PEM. */
+interface Stored {
   readonly certificate: OwnCertificate;
+  readonly chainPem: string;
+  readonly keyPem: string;
 }
 
 /**
@@ -43,7 +46,7 @@ export async function storeCertificate(
     return isMade ? askedAgain(before, writing.dependencies.now()) : null;
   };
   try {
-    return await edit(writing, editable(writing), domain, name);
+    return await editDomain(writing, domain, name);
   } catch (error) {
     if (isMade) await removeUnnamed(writing, domain, certificate.secretName);
     throw error;
@@ -53,15 +56,13 @@ export async function storeCertificate(
 /** Goes back to automatic certificates; the operator deletes the Secret once another certificate is served. */
 export async function forgetCertificate(writing: Writing, domain: ProjectDomain): Promise<void> {
   await takenOver(writing, domain, null);
-  await edit(writing, editable(writing), domain, (before) => {
+  await editDomain(writing, domain, (before) => {
     const { certificate, ...spec } = before.spec;
     if (!certificate) return null;
     mustBeTakenOver(writing, before);
     return { ...before, spec };
   });
 }
-
-const editable = ({ dependencies }: Writing) => ({ kind: ProjectDomainKind, cache: dependencies.caches.domains });
 
 /** Waits for a limited time until the operator knows of the certificate that is to be replaced. */
 async function takenOver(writing: Writing, domain: ProjectDomain, next: OwnCertificate | null): Promise<void> {
@@ -104,10 +105,10 @@ const inTransition = ({ spec: { hostname } }: ProjectDomain): Problem =>
 async function makeSecret(
   { dependencies: { cluster } }: Writing,
   domain: ProjectDomain,
-  { certificate, ...pems }: Stored,
+  stored: Stored,
 ): Promise<boolean> {
   try {
-    await cluster.create(SecretKind, ownSecretManifest(domain, certificate.secretName, pems));
+    await cluster.create(SecretKind, ownSecretManifest(domain, stored));
     return true;
   } catch (error) {
     const code = refusalOf(error)?.code;
@@ -138,17 +139,10 @@ async function removeUnnamed({ dependencies: { cluster } }: Writing, domain: Pro
   }
 }
 
-/** A chain and its key, both in PEM. */
-interface CertificatePems {
-  readonly chainPem: string;
-  readonly keyPem: string;
-}
-
 /** The Secret with a certificate of the customer's own, which nobody changes and which goes with its domain (admission/own-certificates.yaml). */
 function ownSecretManifest(
   { metadata, spec, ...domain }: ProjectDomain,
-  name: string,
-  { chainPem, keyPem }: CertificatePems,
+  { certificate, chainPem, keyPem }: Stored,
 ): Intent {
   const { apiVersion, kind } = SecretKind;
   return {
@@ -157,7 +151,7 @@ function ownSecretManifest(
     type: 'kubernetes.io/tls',
     immutable: true,
     metadata: {
-      name,
+      name: certificate.secretName,
       namespace: metadata.namespace ?? '',
       labels: childLabels,
       annotations: { [hostnameAnnotation]: spec.hostname },

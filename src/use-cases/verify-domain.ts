@@ -58,8 +58,8 @@ export const verifyDomain = useCase<VerifyDomain, VerifyDomainResult>('domains:w
 });
 
 /** Checking DNS does not help a domain that waits for something else. */
-function rejectWhilePending({ dependencies, caller }: RequestContext, domain: ProjectDomain): void {
-  const finding = acceptanceFinding(acceptanceCandidate(dependencies, caller, domain));
+function rejectWhilePending(context: RequestContext, domain: ProjectDomain): void {
+  const finding = acceptanceFinding(acceptanceCandidate(context, domain));
   if (isTrue(finding) || isPastPending(domain)) return;
   throw new Problem('domain-pending', finding.message, { members: { reason: finding.reason } });
 }

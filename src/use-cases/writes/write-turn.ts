@@ -1,5 +1,8 @@
+import type { Project } from '../../generated/project.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Intent, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import { objectKeyOf, preconditionsOf } from '../../kubernetes/object-keys.ts';
+import { ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
 import type { RequestContext, LiveCache } from '../api-dependencies.ts';
 import { Problem } from '../problem.ts';
 import { settled } from '../cache-wait.ts';
@@ -51,7 +54,7 @@ export async function removeInTurn(writing: Writing, kind: Kind, object: Kuberne
 }
 
 /** The name under which changes of one object are serialised. */
-export const nameOf = ({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>
+const nameOf = ({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>
   `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 
 /** The HTTP status of an error of the kube-apiserver; null for any other error. */
@@ -65,7 +68,7 @@ const editAttempts = 4;
 type Change<T> = (object: T) => T | null | Promise<T | null>;
 
 /** A kind and the cache that its objects are read from. */
-export interface Editable<T extends KubernetesObject> {
+interface Editable<T extends KubernetesObject> {
   readonly kind: Kind<T>;
   readonly cache: LiveCache<T, unknown>;
 }
@@ -75,7 +78,7 @@ export interface Editable<T extends KubernetesObject> {
  * returns null when there is nothing to write; it may do what has to come before the write. Throws not-found when the object is gone. Edits of one object run one
  * after another; each reads the object when its turn comes.
  */
-export async function edit<T extends KubernetesObject>(
+async function edit<T extends KubernetesObject>(
   writing: Writing,
   editable: Editable<T>,
   start: T,
@@ -87,6 +90,16 @@ export async function edit<T extends KubernetesObject>(
   await settled(cache, written, writing.dependencies.stopping);
   return written;
 }
+
+export const editProject = (writing: Writing, start: Project, change: Change<Project>): Promise<Project> =>
+  edit(writing, { kind: ProjectKind, cache: writing.dependencies.caches.projects }, start, change);
+
+export const editDomain = (
+  writing: Writing,
+  start: ProjectDomain,
+  change: Change<ProjectDomain>,
+): Promise<ProjectDomain> =>
+  edit(writing, { kind: ProjectDomainKind, cache: writing.dependencies.caches.domains }, start, change);
 
 async function replace<T extends KubernetesObject>(
   { dependencies: { cluster } }: Writing,
