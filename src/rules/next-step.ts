@@ -134,13 +134,11 @@ function stepOfIssue({ code, act, actor, create, ...issue }: StepIssue): Step {
 export const customerStatuses = ['NeedsAction', 'Offline', 'AtRisk', 'InProgress', 'Live'] as const;
 export type CustomerStatus = (typeof customerStatuses)[number];
 
-const unknown = Object.freeze({ nextCheckAt: null, refusal: null });
-
 /**
  * A domain that is served is Live or AtRisk, one that was served is Offline. Any other either waits for its customer or
  * for somebody else.
  */
-export function customerStatusOf(domain: StepSubject, context: StepContext = unknown): CustomerStatus {
+export function customerStatusOf(domain: StepSubject, context: StepContext): CustomerStatus {
   switch (domain.state) {
     case 'Suspended':
       return 'Offline';
@@ -156,7 +154,7 @@ export function customerStatusOf(domain: StepSubject, context: StepContext = unk
 }
 
 const isThreatened = (domain: StepSubject, context: StepContext): boolean =>
-  domain.issues.some((issue) => !isWarning(issue)) || nextStepOf(domain, context).kind !== null;
+  domain.issues.some((issue) => !isWarning(issue)) || waitsForCustomer(domain, context);
 
 /** Exactly where its page has a button for them: a pill that says that others act would contradict it. */
 const waitsForCustomer = (domain: StepSubject, context: StepContext): boolean =>

@@ -60,7 +60,7 @@ export async function faultsOf(one: PageCase, { query = '' } = {}): Promise<read
   const { kind } = nextStepOf(subject, { nextCheckAt: null, refusal: null });
   await page.goto(`${dashboard.url}/dashboard/projects/shop/domains/${hostname}${query}`, { waitUntil: 'load' });
   const pill = await page.locator('#state .pill').innerText();
-  const expected = presentation.words.text(`status.${customerStatusOf(subject)}`);
+  const expected = presentation.words.text(`status.${customerStatusOf(subject, { nextCheckAt: null, refusal: null })}`);
   const found = [
     ...(pill === expected ? [] : [`"${pill}" instead of "${expected}"`]),
     ...(await page.evaluate<readonly string[]>(stepFault(kind === null ? 1 : 2))),

@@ -27,7 +27,7 @@ const namesByTitle: ReadonlyMap<string, ReadonlySet<string>> = (() => {
   const found = new Map<string, Set<string>>();
   for (const state of domainStateNames)
     for (const reason of (state === 'Live' ? [routedReasons] : tables).flatMap((table) => Object.keys(table))) {
-      const own = customerStatusOf({ state, reason, issues: [], waits: null });
+      const own = customerStatusOf({ state, reason, issues: [], waits: null }, { nextCheckAt: null, refusal: null });
       const { title } = words.help(state, reason);
       const names = [own, ...alsoBy(state, own)].map((status) => statusNames[status]);
       found.set(title, new Set([...(found.get(title) ?? []), ...names]));

@@ -41,7 +41,9 @@ describe('a state with its reason', () => {
       const html = panel({ state, reason });
       const subject = domain({ state, reason });
       const { kind } = nextStepOf(subject, { nextCheckAt: null, refusal: null });
-      expect(html).toContain(`>${words.text(`status.${customerStatusOf(subject)}`)}</span>`);
+      expect(html).toContain(
+        `>${words.text(`status.${customerStatusOf(subject, { nextCheckAt: null, refusal: null })}`)}</span>`,
+      );
       expect(sentenceOf(html)).toMatch(/^[A-Z].*\.$/);
       expect(matches(html, /class="(main|button main)"/g)).toHaveLength(kind === null ? 0 : 1);
       expect(matches(html, /id="(verify|ask-remove)"/g).length).toBeLessThanOrEqual(2);

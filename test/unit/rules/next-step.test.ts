@@ -21,6 +21,8 @@ const reasons = [
   ]),
 ];
 
+const nothingElse = { nextCheckAt: null, refusal: null } as const;
+
 const issue = (over: Partial<StepIssue> = {}): StepIssue => ({
   code: 'RecordMissing',
   severity: 'Error',
@@ -239,13 +241,13 @@ describe('the status for the customer', () => {
     ['AtRisk', 'it is Degraded', domain('Degraded', 'NoUsableAnswer')],
     ['Offline', 'it is Suspended', domain('Suspended', 'Withdrawn')],
   ])('is %s while %s', (expected, _, subject) => {
-    expect(customerStatusOf(subject)).toBe(expected);
+    expect(customerStatusOf(subject, nothingElse)).toBe(expected);
   });
 
   it.each(states)('%s needs action exactly where its customer has a step', (state) => {
     if (state === 'Live' || state === 'Degraded' || state === 'Suspended') return;
     const wrong = reasons.filter((reason) => {
-      const needs = customerStatusOf(domain(state, reason)) === 'NeedsAction';
+      const needs = customerStatusOf(domain(state, reason), nothingElse) === 'NeedsAction';
       return needs !== (step(domain(state, reason)).kind !== null);
     });
     expect(wrong).toEqual([]);
