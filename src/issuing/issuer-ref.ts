@@ -3,29 +3,25 @@ import type { AcmeIssuer } from '../generated/acme-issuer.ts';
 import { AcmeIssuerKind, ClusterIssuerKind } from '../resources/kinds.ts';
 import type { OrderLimits } from '../rules/order-ledger/order-limits.ts';
 
-/** Who issues certificates: cert-manager's own ACME issuer, or the operator by an AcmeIssuer. */
-type IssuerKind = 'ClusterIssuer' | 'AcmeIssuer';
-
-/** A cluster-scoped issuer. */
+/** A cluster-scoped issuer: cert-manager's own for ACME, or the operator by an AcmeIssuer. */
 export interface IssuerRef {
-  readonly kind: IssuerKind;
+  readonly kind: 'ClusterIssuer' | 'AcmeIssuer';
   readonly name: string;
 }
 
-const issuers = {
-  ClusterIssuer: { group: 'cert-manager.io', plural: 'clusterissuers' },
-  AcmeIssuer: { group: 'projectdomain.io', plural: 'acmeissuers' },
-} as const satisfies Readonly<Record<IssuerKind, object>>;
+const kinds = { ClusterIssuer: ClusterIssuerKind, AcmeIssuer: AcmeIssuerKind } as const;
+
+const groupOf = ({ kind }: IssuerRef): string => kinds[kind].apiVersion.split('/')[0] ?? '';
 
 /** An issuer as a Certificate names it. */
 export interface CertificateIssuer extends IssuerRef {
   readonly group: string;
 }
 
-export const referenceTo = ({ kind, name }: IssuerRef): CertificateIssuer => ({
-  group: issuers[kind].group,
-  kind,
-  name,
+export const referenceTo = (issuer: IssuerRef): CertificateIssuer => ({
+  group: groupOf(issuer),
+  kind: issuer.kind,
+  name: issuer.name,
 });
 
 /** With cert-manager's defaults: a reference without group means cert-manager.io, without kind an Issuer. */
@@ -38,11 +34,11 @@ export const withDefaults = ({ group = 'cert-manager.io', kind = 'Issuer', name 
 /** True where that is what they name. */
 export function isNamed(issuer: IssuerRef, named: IssuerReference): boolean {
   const { group, kind, name } = withDefaults(named);
-  return group === issuers[issuer.kind].group && kind === issuer.kind && name === issuer.name;
+  return group === groupOf(issuer) && kind === issuer.kind && name === issuer.name;
 }
 
 /** How cert-manager names the signer that an approver needs a right on (its documentation, "Approval API"). */
-export const signerOf = ({ kind, name }: IssuerRef): string => `${issuers[kind].plural}.${issuers[kind].group}/${name}`;
+export const signerOf = (issuer: IssuerRef): string => `${kinds[issuer.kind].plural}.${groupOf(issuer)}/${issuer.name}`;
 
 /** The operator orders the certificates itself, and the redirector answers the challenges. */
 export const isOrderedHere = ({ kind }: Pick<IssuerRef, 'kind'>): boolean => kind === 'AcmeIssuer';
@@ -50,7 +46,7 @@ export const isOrderedHere = ({ kind }: Pick<IssuerRef, 'kind'>): boolean => kin
 export type Issuer = ClusterIssuer | AcmeIssuer;
 
 /** The kind of the object that an issuer is. */
-export const issuerKindOf = (issuer: IssuerRef) => (isOrderedHere(issuer) ? AcmeIssuerKind : ClusterIssuerKind);
+export const issuerKindOf = ({ kind }: IssuerRef) => kinds[kind];
 
 type AccountSpec = AcmeIssuer['spec']['accounts'][number];
 

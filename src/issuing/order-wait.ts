@@ -1,7 +1,7 @@
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import { certificateReasons } from '../rules/codes/certificate-reasons.ts';
 import { soonest } from '../rules/order-ledger/hostname-orders.ts';
-import type { Competition, PlaceInQueue } from '../rules/order-ledger/expected-turn.ts';
+import type { PlaceInQueue } from '../rules/order-ledger/expected-turn.ts';
 import { turnInWindow } from '../rules/order-ledger/expected-turn.ts';
 import type { Payer } from '../rules/order-ledger/fair-share.ts';
 import type { IssuerAccount, OrderWait } from '../rules/order-ledger/order-limits.ts';
@@ -65,17 +65,11 @@ function windowWait(
   const authorityPauseUntil = waitsUntil ? Date.parse(waitsUntil) : 0;
   const wait = issuerWait({ orders, authorityPauseUntil }, account.limits, payer, now);
   if (!wait || !isUncertain(wait) || payer.kind === 'Renewal') return wait;
-  return { ...wait, until: turnInWindow(wait.until, account.limits, payer, competitionFor({ ledger, place }, orders)) };
+  const competition = { before: place.inAccount, weights: waitingWeights(ledger), failing: partFailed(orders) };
+  return { ...wait, until: turnInWindow(wait.until, account.limits, payer, competition) };
 }
 
-const competitionFor = (
-  { ledger, place }: Pick<EarlierOrders, 'ledger' | 'place'>,
-  orders: readonly LedgerOrder[],
-): Competition => ({
-  before: place.inAccount,
-  weights: ledger?.spec.waitingWeight ?? 0,
-  failing: partFailed(orders),
-});
+const waitingWeights = (ledger: OrderLedger | undefined): number => ledger?.spec.waitingWeight ?? 0;
 
 const partFailed = (orders: readonly LedgerOrder[]): number =>
   orders.filter(({ state }) => state === 'Failed').length / Math.max(1, orders.length);

@@ -95,12 +95,7 @@ function titleOf({ subject, fingerprint256 }: X509Certificate): string {
 }
 
 /** What stands in a certificate, read from its bytes alone: nothing is computed with them. */
-interface DerCertificate {
-  /** OID */
-  readonly signatureAlgorithm: string;
-  readonly commonNames: CommonNames;
-  /** null for a key that is not of RSA */
-  readonly rsa: RsaSize | null;
+interface DerCertificate extends Pick<CertificateFacts, 'signatureAlgorithm' | 'commonNames' | 'rsa'> {
   readonly extensions: readonly DerExtension[];
 }
 

@@ -2,14 +2,10 @@ import { domainToUnicode } from 'node:url';
 import { getDomain, getPublicSuffix, parse } from 'tldts';
 import type { HostnameCode } from './codes/accepted-reasons.ts';
 
-/** Why a text is not a hostname that a customer may use; the message says what to write instead. */
-interface HostnameProblem {
-  readonly code: HostnameCode;
-  readonly message: string;
-}
-
+/** Whether a text is a hostname that a customer may use; where it is not, the message says what to write instead. */
 export type ParsedHostname =
-  { readonly ok: true; readonly hostname: string } | ({ readonly ok: false } & HostnameProblem);
+  | { readonly ok: true; readonly hostname: string }
+  | { readonly ok: false; readonly code: HostnameCode; readonly message: string };
 
 const maxLength = 253;
 /** A hostname in a pasted address, which has a path besides. */
@@ -24,7 +20,9 @@ const reservedLabel = /^(?!xn--)..--/;
 /** Private suffixes such as github.io are included: Let's Encrypt applies its rate limits by them too. */
 const suffixRules = { allowPrivateDomains: true, validateHostname: false, extractHostname: false } as const;
 
-const invalid = (message: string): ParsedHostname => ({ ok: false, code: 'InvalidHostname', message });
+export const unusable = (code: HostnameCode, message: string): ParsedHostname => ({ ok: false, code, message });
+
+const invalid = (message: string): ParsedHostname => unusable('InvalidHostname', message);
 
 /**
  * Accepts exactly one spelling of a hostname: lower case IDNA A-labels (RFC 5890), at least two labels, no trailing
@@ -33,22 +31,15 @@ const invalid = (message: string): ParsedHostname => ({ ok: false, code: 'Invali
 export function parseHostname(input: string): ParsedHostname {
   const shape = shapeProblem(input);
   if (shape) return shape;
-  if (isPublicSuffix(input)) {
-    return { ok: false, code: 'PublicSuffix', message: `${input} is a public suffix; use a domain below it` };
-  }
+  if (isPublicSuffix(input)) return unusable('PublicSuffix', `${input} is a public suffix; use a domain below it`);
   return { ok: true, hostname: input };
 }
 
 function shapeProblem(input: string): ParsedHostname | null {
   if (input.length > maxLength) return invalid(`the hostname has ${input.length} characters; 253 are allowed`);
-  if (input.startsWith('*.')) {
-    return {
-      ok: false,
-      code: 'WildcardHostname',
-      message: 'wildcards are not supported; add each hostname separately',
-    };
-  }
-  if (isIpLiteral(input)) return { ok: false, code: 'IPLiteral', message: 'an IP address is not a hostname' };
+  if (input.startsWith('*.'))
+    return unusable('WildcardHostname', 'wildcards are not supported; add each hostname separately');
+  if (isIpLiteral(input)) return unusable('IPLiteral', 'an IP address is not a hostname');
   if (input.endsWith('.')) return invalid(`write it without the trailing dot: ${input.replace(/\.+$/, '')}`);
   const ascii = toAscii(input);
   if (ascii === null) return invalid(notOne(input));

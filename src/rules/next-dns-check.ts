@@ -95,18 +95,19 @@ const askAgain = 10 * seconds;
 
 /** The scheduled times of a domain's checks around `now`, in milliseconds since the Unix epoch. */
 export function scheduledChecks(domain: ScheduledDomain, now: number): ScheduledTimes {
-  const { checks, uid } = domain;
+  const { checks, uid, driftInterval } = domain;
   if (!isSettled(domain) && !onlyWaitsForCertificate(domain, now)) return seriesTimes(checks.startedAt, now);
-  const { last, next } = driftTimes(shareOf(uid), now, checkInterval(domain, now));
+  const { last, next } = driftTimes(
+    shareOf(uid),
+    now,
+    intervalOf({ failingSince: checks.failingSince, driftInterval }, now),
+  );
   const sooner = afterFirstDoubt(checks);
   return {
     last: Math.max(last, ...sooner.filter((at) => at <= now)),
     next: Math.min(next, ...sooner.filter((at) => at > now)),
   };
 }
-
-const checkInterval = ({ checks: { failingSince }, driftInterval }: ScheduledDomain, now: number): number =>
-  intervalOf({ failingSince, driftInterval }, now);
 
 /** True before the first check of a domain, or of its new series: it is due, whatever the schedule says. */
 export const isFirstCheckAhead = ({ checkedAt, startedAt }: CheckTimes): boolean =>

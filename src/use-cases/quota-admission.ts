@@ -42,20 +42,14 @@ export function rememberedRefusal(
 
 function accountAsk(caller: Caller, spend: number): Ask {
   const { apiKey, limits } = caller;
-  const lifted = apiKey.metadata.annotations?.[liftBanAnnotation];
+  const liftedAt = Date.parse(apiKey.metadata.annotations?.[liftBanAnnotation] ?? '');
   return {
     budget: `a:${budgetName(caller)}`,
     key: banName(apiKey.spec.keyId),
     limits: windowsOf(limits.rateLimit),
-    liftedAt: lifted === undefined ? null : instantOf(lifted),
+    liftedAt: Number.isNaN(liftedAt) ? null : liftedAt,
     spend,
   };
-}
-
-/** Unix ms; null for what is no time. */
-function instantOf(text: string): number | null {
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? null : at;
 }
 
 const longestBanName = 16;

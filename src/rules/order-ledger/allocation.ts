@@ -38,11 +38,10 @@ export function allocateOrders(
   given: AllocationInput,
 ): readonly OrderCandidate[] {
   const count = counter(given);
-  const granted = classes.flatMap((kind) => {
+  return classes.flatMap((kind) => {
     const lines = linesOf(candidates.filter((candidate) => candidate.kind === kind));
     return serve(lines, kind, given.limits, count);
   });
-  return granted;
 }
 
 /** An account's waiting requests, and its rank among the others in a heap. */

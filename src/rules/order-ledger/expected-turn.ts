@@ -22,7 +22,7 @@ const usable = 6 / 7;
 /** More than half of the orders are not taken for repeated ones. */
 const mostRepeated = 1 / 2;
 
-export interface Competition {
+interface Competition {
   /** number of the account's requests that come before */
   readonly before: number;
   /** of all accounts that wait, its own included, added up */
