@@ -15,6 +15,11 @@ export const hoursUntilSeen = (actor: IssueActor): number | null => (actor === '
 /** Issues of older versions have no severity, and are errors. */
 export const isWarning = ({ severity }: { readonly severity?: string }): boolean => severity === 'Warning';
 
+/** Who acts, and what the sentence mentions, of acts that are alike. */
+const atRegistrar = { actor: 'Registrar', params: ['zone'] } as const;
+const atDnsHost = { actor: 'DnsHost', params: ['zone'] } as const;
+const atCdn = { actor: 'Cdn', params: ['name', 'cdn'] } as const;
+
 /** The customer has no part in it. */
 const forPlatform = 'nothing to change in your records: the platform has to';
 
@@ -68,13 +73,11 @@ export const issueActs = {
       `leave the records as they are: ${behind} ${behind.includes(',') ? 'do' : 'does'} not have them yet. If it stays like this, ask your DNS provider to update it, or remove it from the name servers of ${zone}`,
   },
   MakeServersAgree: {
-    actor: 'DnsHost',
-    params: ['zone'],
+    ...atDnsHost,
     sentence: ({ zone }) => `make all name servers of ${zone} give the same answer`,
   },
   AskDnsHost: {
-    actor: 'DnsHost',
-    params: ['zone'],
+    ...atDnsHost,
     sentence: ({ zone }) =>
       `nothing to change in the records: ask the DNS provider of ${zone} why its name servers do not answer; we try again automatically`,
   },
@@ -85,8 +88,7 @@ export const issueActs = {
       `nothing to change in the records: ask the DNS provider of ${zone} to have its name servers answer questions for ${types} records, with NOERROR where there are none; we try again automatically`,
   },
   AskAboutSilence: {
-    actor: 'DnsHost',
-    params: ['zone'],
+    ...atDnsHost,
     sentence: ({ zone }) =>
       `ask the DNS provider of ${zone} why they do not answer, or remove them from its name servers`,
   },
@@ -97,43 +99,36 @@ export const issueActs = {
       `ask whoever manages ${name} to add CAA 0 issue "${authority}" there, or remove the alias that leads to it from your DNS`,
   },
   AlignDelegations: {
-    actor: 'DnsHost',
-    params: ['zone'],
+    ...atDnsHost,
     sentence: ({ zone }) =>
       `make every name server above ${zone} give the same NS records for it, and remove name servers that are no longer yours`,
   },
   AlignRegistration: {
-    actor: 'Registrar',
-    params: ['zone'],
+    ...atRegistrar,
     sentence: ({ zone }) =>
       `at your registrar, check the name servers of ${zone} and remove those that are no longer yours; a registry may take 48 hours to show a change`,
   },
   EnterNameServers: {
-    actor: 'Registrar',
-    params: ['zone'],
+    ...atRegistrar,
     sentence: ({ zone }) =>
       `at your registrar, enter the name servers of the DNS provider of ${zone}, or add ${zone} there: the present ones do not serve it`,
   },
   UsePublicAddresses: {
-    actor: 'Registrar',
-    params: ['zone'],
+    ...atRegistrar,
     sentence: ({ zone }) =>
       `give the name servers of ${zone} public addresses, or enter those of your DNS provider at your registrar`,
   },
   CheckRegistration: {
-    actor: 'Registrar',
-    params: ['zone'],
+    ...atRegistrar,
     sentence: ({ zone }) => `check at your registrar that ${zone} is registered, paid for and has name servers`,
   },
   ReplaceDs: {
-    actor: 'Registrar',
-    params: ['zone'],
+    ...atRegistrar,
     sentence: ({ zone }) =>
       `at your registrar, replace the DS record of ${zone} (often under DNSSEC) with the one that its DNS provider shows, or delete it`,
   },
   DeleteDs: {
-    actor: 'Registrar',
-    params: ['zone'],
+    ...atRegistrar,
     sentence: ({ zone }) =>
       `at your registrar, delete the DS record of ${zone} (often under DNSSEC), or turn on DNSSEC at its DNS provider and enter the DS record shown there`,
   },
@@ -150,8 +145,7 @@ export const issueActs = {
       `in the zone above ${zone}, delete the DS record of ${zone}, or turn on DNSSEC at the DNS provider of ${zone} and enter the DS record shown there`,
   },
   SignAgain: {
-    actor: 'DnsHost',
-    params: ['zone'],
+    ...atDnsHost,
     sentence: ({ zone }) =>
       `ask the DNS provider of ${zone} to sign the zone again; until then deleting its DS record helps too`,
   },
@@ -167,20 +161,17 @@ export const issueActs = {
       `at ${cdnName(cdn)}, make ${target} the origin of ${name}, pass the Host header on as ${name}, and cache nothing below ${tokenPath}; if that is not possible, switch the proxy off for ${name} (DNS only) and create ${name}. CNAME ${target}.`,
   },
   AllowRequests: {
-    actor: 'Cdn',
-    params: ['name', 'cdn'],
+    ...atCdn,
     sentence: ({ name, cdn }) =>
       `at ${cdnName(cdn)}, let requests for ${name}${tokenPath} and ${name}${challengePath} pass its firewall and bot protection`,
   },
   UseHttpsToOrigin: {
-    actor: 'Cdn',
-    params: ['name', 'cdn'],
+    ...atCdn,
     sentence: ({ name, cdn }) =>
       `at ${cdnName(cdn)}, connect to the origin of ${name} by https whenever visitors use https (mode "Full"), or stop redirecting ${tokenPath} there`,
   },
   SkipOriginVerification: {
-    actor: 'Cdn',
-    params: ['name', 'cdn'],
+    ...atCdn,
     sentence: ({ name, cdn }) =>
       `at ${cdnName(cdn)}, do not verify the origin's certificate of ${name} (mode "Full") until this domain is Live; then its certificate is there, and "Full (strict)" works`,
   },
