@@ -15,8 +15,8 @@ const purity = {
       {
         patterns: [
           {
-            regex: '^node:(?!(crypto|zlib)$)',
-            message: 'this room is pure: no Node built-ins but hashes and checksums',
+            regex: '^node:(?!(crypto|url|zlib)$)',
+            message: 'this room is pure: no Node built-ins but hashes, checksums and the forms of names',
             allowTypeImports: true,
           },
         ],

@@ -4,7 +4,7 @@ import { checkOf, desiredDns, identityOfAccount } from '../dns/verdict/desired-d
 import type { DnsVerdict } from '../dns/verdict/dns-verdict.ts';
 import { evaluateForAccounts } from '../dns/verdict/evaluate-dns.ts';
 import { dnsHostView } from '../rules/dns-hosts/dns-hosts.ts';
-import type { AccountOfIssuer } from '../issuing/accounts-of-issuer.ts';
+import type { AccountOfIssuer } from '../issuing/issuer-ref.ts';
 import { verdictCodes } from '../rules/verdict-codes.ts';
 import type { DnsFindings, DnsLookup, DnsLookupRequest } from '../use-cases/dns-lookup-port.ts';
 import { issueView } from '../use-cases/issue-view.ts';

@@ -1,9 +1,8 @@
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { AccountOfIssuer, Issuer } from '../issuing/accounts-of-issuer.ts';
-import { accountsOfIssuer, issuerKindOf } from '../issuing/accounts-of-issuer.ts';
-import type { IssuerRef } from '../issuing/issuer-ref.ts';
+import type { AccountOfIssuer, Issuer, IssuerRef } from '../issuing/issuer-ref.ts';
+import { accountsOfIssuer, issuerKindOf } from '../issuing/issuer-ref.ts';
 
 export interface IssuerAccountsOptions {
   readonly cluster: Pick<Cluster, 'get'>;

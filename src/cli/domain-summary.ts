@@ -4,8 +4,8 @@ import { unicodeOf } from '../use-cases/unicode-hostname.ts';
 import { findCondition } from '../rules/conditions.ts';
 import type { DomainState } from '../rules/domain-state.ts';
 import type { IssueActor } from '../rules/codes/code-rows.ts';
-import type { DomainFields } from '../use-cases/domain-fields.ts';
-import { domainFields, lingersUntil } from '../use-cases/domain-fields.ts';
+import type { DomainFields } from '../use-cases/domain-view.ts';
+import { domainFields, lingersUntil } from '../use-cases/domain-view.ts';
 import { visibleData } from '../lib/printable.ts';
 import { table } from './terminal-output.ts';
 

@@ -1,7 +1,7 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { hostnameMeant } from '../rules/hostname.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
-import { isPastPending } from '../use-cases/domain-fields.ts';
+import { isPastPending } from '../use-cases/domain-view.ts';
 import { CommandFailure, didYouMean } from './usage-errors.ts';
 import type { ClusterSession } from './with-cluster.ts';
 

@@ -4,7 +4,7 @@ import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import { certificateNameAnnotation } from '../resources/cert-manager-types.ts';
 import { isRedirectSlice } from '../routing/redirect-service.ts';
 import { isChildName } from '../rules/dns-target.ts';
-import { isEnded } from '../issuing/request-outcome.ts';
+import { isEnded } from '../issuing/request-status.ts';
 import type { EndpointSlice, Namespace } from '../resources/kubernetes-types.ts';
 
 /**

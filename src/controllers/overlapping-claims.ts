@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import { queueKey } from '../kubernetes/object-keys.ts';
-import type { OverlappingClaim } from '../rules/overlapping-claims.ts';
+import type { OverlappingClaim } from '../rules/hostname-claims.ts';
 import { claimKey, claimedHostname } from '../rules/claim-name.ts';
 import { base32 } from '../rules/dns-target.ts';
 import { baseOf, isWildcard, wildcardAbove } from '../rules/wildcard.ts';

@@ -3,7 +3,7 @@ import type { DomainHead } from '../rules/domain-head.ts';
 import type { Precedence, Competitor } from '../rules/precedence.ts';
 import { isLeaving } from '../rules/leaving.ts';
 import { comparePrecedence, competes, competitorOf } from '../rules/precedence.ts';
-import { servesAsPrimary } from '../rules/serving-primary.ts';
+import { servesAsPrimary } from '../rules/domain-head.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
 import { claimedHostname } from '../rules/claim-name.ts';
 

@@ -5,7 +5,7 @@ import type { RefusalCode } from '../rules/codes/refusal-codes.ts';
 import type { Refusal } from '../rules/write-refusal.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import { HostnameClaimKind } from '../resources/kinds.ts';
-import { withoutForeignNames } from '../rules/foreign-names.ts';
+import { withoutForeignNames } from '../rules/write-refusal.ts';
 import type { RefusedWrite } from './refused-write.ts';
 import { refusedWrite, targetOf } from './refused-write.ts';
 

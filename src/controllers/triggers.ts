@@ -6,10 +6,9 @@ import type { OrderLedger } from '../generated/order-ledger.ts';
 import type { Plan } from '../generated/plan.ts';
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { Certificate } from '../resources/cert-manager-types.ts';
+import type { Certificate, CertificateRequest } from '../resources/cert-manager-types.ts';
 import { accountLabel, hostnameAnnotation } from '../resources/object-metadata.ts';
 import { issuerPaused, orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
-import type { CertificateRequest } from '../resources/cert-manager-types.ts';
 import type { EndpointSlice } from '../resources/kubernetes-types.ts';
 import { grantsCache } from '../routing/gateway/gateway-listener-routes.ts';
 import { redirectBackend } from '../routing/redirect-service.ts';
@@ -30,7 +29,7 @@ import { claimKey, claimName, claimedHostname } from '../rules/claim-name.ts';
 import { isSuspended, suspensionReason } from '../rules/claim-suspension.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
 import { isLeaving } from '../rules/leaving.ts';
-import { servesAsPrimary } from '../rules/serving-primary.ts';
+import { servesAsPrimary } from '../rules/domain-head.ts';
 import { baseOf, isWildcard, wildcardAbove } from '../rules/wildcard.ts';
 
 /** The settings that triggers depend on. */

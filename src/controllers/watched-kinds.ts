@@ -20,8 +20,7 @@ import {
   ProjectKind,
 } from '../resources/kinds.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { headOfDomain } from '../rules/domain-head.ts';
-import { isPrimary, servesAsPrimary } from '../rules/serving-primary.ts';
+import { headOfDomain, isPrimary, servesAsPrimary } from '../rules/domain-head.ts';
 import { declaredDomains } from '../rules/declared-domains.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import {
@@ -35,7 +34,7 @@ import {
 import { indexBelow, indexSuspendedBelow } from './claims-below.ts';
 import { unsettledClaim } from './settled-objects.ts';
 import { hasRevocations } from '../issuing/revocations.ts';
-import { orderQueueOf } from '../rules/order-ledger/order-queue.ts';
+import { orderQueueOf } from '../rules/order-ledger/expected-turn.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
 
 const namespaceOf = ({ metadata }: KubernetesObject): readonly string[] => [metadata.namespace ?? ''];

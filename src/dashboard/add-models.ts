@@ -1,5 +1,4 @@
-import type { DomainView } from '../use-cases/domain-view.ts';
-import type { DomainRole } from '../use-cases/domain-fields.ts';
+import type { DomainView, DomainRole } from '../use-cases/domain-view.ts';
 import type { LookupView } from '../use-cases/look-up.ts';
 import type { ProblemView } from './notice.ts';
 

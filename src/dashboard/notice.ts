@@ -1,4 +1,4 @@
-import type { CustomerStatus } from '../rules/customer-status.ts';
+import type { CustomerStatus } from '../rules/next-step.ts';
 import type { Refusal, RefusalCode } from '../use-cases/caller.ts';
 import type { Problem, ProblemCode } from '../use-cases/problem.ts';
 

@@ -1,5 +1,5 @@
 import { needsAddresses } from '../rules/dns-hosts/dns-hosts.ts';
-import type { DnsHost } from '../rules/dns-hosts/dns-host-advice.ts';
+import type { DnsHost } from '../rules/dns-hosts/known-dns-hosts.ts';
 import { isWarning } from '../rules/issue-acts.ts';
 import type { RecordStatus } from '../rules/desired-records.ts';
 import type { DomainView, RecordView } from '../use-cases/domain-view.ts';

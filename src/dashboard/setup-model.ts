@@ -1,5 +1,5 @@
-import type { DnsHost } from '../rules/dns-hosts/dns-host-advice.ts';
-import type { DomainSituation } from '../use-cases/domain-situation.ts';
+import type { DnsHost } from '../rules/dns-hosts/known-dns-hosts.ts';
+import type { DomainSituation } from '../use-cases/domain-view.ts';
 import type { ProjectView } from '../use-cases/projects.ts';
 
 /** One of several domains that are set up together. */

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { PagesMount } from '../server/app-options.ts';
 import { setQuotaHeaders } from '../server/quota-answer.ts';
-import { pagesQuota } from '../use-cases/pages-quota.ts';
+import { pagesQuota, refusal } from '../use-cases/quota-admission.ts';
 import { Problem } from '../use-cases/problem.ts';
-import { refusal } from '../use-cases/quota-admission.ts';
 import type { DashboardDependencies, Visitor } from './dashboard-page.ts';
 
 interface Pages extends Pick<PagesMount, 'decided'> {

@@ -1,4 +1,4 @@
-import { statusForCustomer } from '../use-cases/domain-situation.ts';
+import { statusForCustomer } from '../use-cases/domain-view.ts';
 import type { DomainView } from '../use-cases/domain-view.ts';
 import type { Notice } from './notice.ts';
 import type { DomainModel } from './view-models.ts';

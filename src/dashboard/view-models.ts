@@ -1,11 +1,10 @@
 import type { Content } from './html.ts';
-import type { DnsHost } from '../rules/dns-hosts/dns-host-advice.ts';
-import type { DomainChoices } from '../use-cases/domain-choices.ts';
-import type { DomainSituation } from '../use-cases/domain-situation.ts';
+import type { DnsHost } from '../rules/dns-hosts/known-dns-hosts.ts';
+import type { DomainChoices } from '../use-cases/make-primary.ts';
+import type { DomainSituation } from '../use-cases/domain-view.ts';
 import type { DomainDetails } from '../use-cases/read-domains.ts';
 import type { KeyView } from '../use-cases/api-keys.ts';
-import type { AccountView, UsageView } from '../use-cases/account-and-usage.ts';
-import type { PlanOffer } from '../use-cases/plan-offers.ts';
+import type { AccountView, UsageView, PlanOffer } from '../use-cases/account-and-usage.ts';
 import type { ProjectView } from '../use-cases/projects.ts';
 import type { Notice } from './notice.ts';
 

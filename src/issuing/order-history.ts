@@ -4,12 +4,11 @@ import type { Certificate, CertificateRequest } from '../resources/cert-manager-
 import { findCondition, timestamp } from '../rules/conditions.ts';
 import { authorityRetryAfter } from '../rules/order-ledger/authority-retry-after.ts';
 import type { OrderEntry } from '../rules/order-ledger/hostname-orders.ts';
-import type { PlacedWith } from '../rules/order-ledger/issuer-account.ts';
-import type { OrderClass } from '../rules/order-ledger/order-limits.ts';
+import type { PlacedWith, OrderClass } from '../rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../rules/order-ledger/window-usage.ts';
 import { isEarlyRenewal } from './issue-anew.ts';
-import { isUnderWay } from './request-outcome.ts';
-import { isOpen, isRevocable } from './revocations.ts';
+import { isUnderWay } from './request-status.ts';
+import { changedOrders, isOpen, isRevocable } from './revocations.ts';
 
 /** A claim keeps the orders that any limit may still count, but no more than its schema allows. */
 const counts = 8 * 24 * 3_600_000;
@@ -141,17 +140,15 @@ function withoutOldest(
  * The orders with the outcomes that their requests have by now; the same array when nothing changed. What the operator placed itself
  * has its outcome once its proofs are given up (controllers/acme-order).
  */
-export function withOutcomes(
+export const withOutcomes = (
   orders: readonly OrderEntry[],
   requests: readonly CertificateRequest[],
-): readonly OrderEntry[] {
-  const updated = orders.map((order) => {
+): readonly OrderEntry[] =>
+  changedOrders(orders, (order) => {
     if (order.outcome !== 'Pending' || order.acme) return order;
     const request = requests.find((candidate) => requestId(candidate) === order.request);
     return request ? settled(order, request) : order;
   });
-  return updated.some((order, index) => order !== orders[index]) ? updated : orders;
-}
 
 /** How old the recorded check of an order that waits to be placed may become before a later one is recorded. */
 const checkKept = 30_000;
@@ -166,12 +163,12 @@ interface RecordedCheck extends Pick<PlacedOrder, 'delegation'> {
  * The orders, with a later check for those that still wait to be placed (isUnplaced); the same array when nothing changed.
  * `checkedAt` in milliseconds since the Unix epoch.
  */
-export function withCheck(
+export const withCheck = (
   orders: readonly OrderEntry[],
   requests: readonly CertificateRequest[],
   { checkedAt, delegation, permittedAccounts }: RecordedCheck,
-): readonly OrderEntry[] {
-  const updated = orders.map((order) => {
+): readonly OrderEntry[] =>
+  changedOrders(orders, (order) => {
     const { delegation: before = null, permittedAccounts: permitted = null, ...rest } = order;
     const isOther = before !== delegation || permitted?.join() !== permittedAccounts?.join();
     const isOlder = isOther || checkedAt - Date.parse(order.checkedAt ?? '') > checkKept;
@@ -183,8 +180,6 @@ export function withCheck(
       ...(permittedAccounts === null ? {} : { permittedAccounts }),
     };
   });
-  return updated.some((order, index) => order !== orders[index]) ? updated : orders;
-}
 
 /** True for an order that is recorded and approved, and that its authority does not have yet. */
 export const isUnplaced = (order: OrderEntry, requests: readonly CertificateRequest[]): boolean =>

@@ -1,13 +1,12 @@
 import type { OrderLedger } from '../generated/order-ledger.ts';
 import { certificateReasons } from '../rules/codes/certificate-reasons.ts';
-import { soonest } from '../rules/order-ledger/account-waits.ts';
-import type { Competition, PlaceInQueue } from '../rules/order-ledger/expected-turn.ts';
+import { soonest } from '../rules/order-ledger/hostname-orders.ts';
+import type { PlaceInQueue } from '../rules/order-ledger/expected-turn.ts';
 import { turnInWindow } from '../rules/order-ledger/expected-turn.ts';
 import type { Payer } from '../rules/order-ledger/fair-share.ts';
-import type { IssuerAccount } from '../rules/order-ledger/issuer-account.ts';
-import { issuerWait } from '../rules/order-ledger/issuer-orders.ts';
+import type { IssuerAccount, OrderWait } from '../rules/order-ledger/order-limits.ts';
+import { issuerWait } from '../rules/order-ledger/fair-share.ts';
 import type { LedgerOrder } from '../rules/order-ledger/window-usage.ts';
-import type { OrderWait } from '../rules/order-ledger/order-limits.ts';
 import { roomAfter } from '../rules/order-ledger/order-limits.ts';
 import type { RegisteredDomainOrders } from '../rules/order-ledger/registered-domain-orders.ts';
 import { registeredDomainWait, timesHere } from '../rules/order-ledger/registered-domain-orders.ts';
@@ -30,7 +29,7 @@ const longest = 60 * minute;
  * others compete for the window: the longer a request has waited, the later it checks again. A grant wakes it anyway.
  */
 export function orderWait(earlier: EarlierOrders, payer: Payer, since: number, now: number): OrderWait | null {
-  const wait = soonest(earlier.accounts.map((account) => ({ wait: waitAt(account, earlier, payer, now) })));
+  const wait = soonest(earlier.accounts.map((account) => waitAt(account, earlier, payer, now)));
   if (!wait || !isUncertain(wait)) return wait;
   const patience = Math.min(longest, Math.max(minute, (now - since) / 4));
   return { ...wait, until: Math.max(wait.until, now + patience) };
@@ -66,17 +65,11 @@ function windowWait(
   const authorityPauseUntil = waitsUntil ? Date.parse(waitsUntil) : 0;
   const wait = issuerWait({ orders, authorityPauseUntil }, account.limits, payer, now);
   if (!wait || !isUncertain(wait) || payer.kind === 'Renewal') return wait;
-  return { ...wait, until: turnInWindow(wait.until, account.limits, payer, competitionFor({ ledger, place }, orders)) };
+  const competition = { before: place.inAccount, weights: waitingWeights(ledger), failing: partFailed(orders) };
+  return { ...wait, until: turnInWindow(wait.until, account.limits, payer, competition) };
 }
 
-const competitionFor = (
-  { ledger, place }: Pick<EarlierOrders, 'ledger' | 'place'>,
-  orders: readonly LedgerOrder[],
-): Competition => ({
-  before: place.inAccount,
-  weights: ledger?.spec.waitingWeight ?? 0,
-  failing: partFailed(orders),
-});
+const waitingWeights = (ledger: OrderLedger | undefined): number => ledger?.spec.waitingWeight ?? 0;
 
 const partFailed = (orders: readonly LedgerOrder[]): number =>
   orders.filter(({ state }) => state === 'Failed').length / Math.max(1, orders.length);

@@ -18,7 +18,7 @@ interface Owned {
 }
 
 const commonName = '2.5.4.3';
-/** The key type that issuing/cert-manager/certificate-manifest.ts specifies: ECDSA, 256 bits. */
+/** The key type that certificate-manifest.ts specifies: ECDSA, 256 bits. */
 const key = 'ec prime256v1';
 
 const isControlledBy = ({ metadata }: Owned, kind: string, uid: string | undefined): boolean =>

@@ -29,13 +29,20 @@ export const isOver = (notAfter: string | undefined, now: number): boolean =>
  * The orders, with those that `which` takes to be revoked; the same array when nothing changed. What was revoked, or could not be, stays
  * as it is.
  */
-export function withRevocations(
+export const withRevocations = (
   orders: readonly OrderEntry[],
   { reason, since }: RevocationCause,
   which: (order: OrderEntry) => boolean,
+): readonly OrderEntry[] =>
+  changedOrders(orders, (order) => (which(order) ? { ...order, revocation: { reason, since } } : order));
+
+/** The orders as they are after a change of some; the same array where none is another. */
+export function changedOrders(
+  orders: readonly OrderEntry[],
+  change: (order: OrderEntry) => OrderEntry,
 ): readonly OrderEntry[] {
-  const marked = orders.map((order) => (which(order) ? { ...order, revocation: { reason, since } } : order));
-  return orders.some(which) ? marked : orders;
+  const changed = orders.map(change);
+  return changed.some((order, index) => order !== orders[index]) ? changed : orders;
 }
 
 /**

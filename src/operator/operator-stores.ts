@@ -15,7 +15,7 @@ import { observedRoutes } from '../routing/observed-routes.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import { isChildName } from '../rules/dns-target.ts';
 import type { FailureCounts } from '../rules/domain-state.ts';
-import { isServed } from '../rules/domain-state.ts';
+import { isServed } from '../rules/domain-head.ts';
 import { maintainPrecedence } from './maintain-precedence.ts';
 
 /** A store for each watched kind, and what is derived from them with every change. */

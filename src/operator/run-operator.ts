@@ -29,7 +29,7 @@ import { buildDependencies } from './build-dependencies.ts';
 import { aborted } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OperatorConfig } from './config.ts';
-import { driftInterval } from '../rules/drift-interval.ts';
+import { driftInterval } from '../rules/check-schedule.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import type { Log } from '../lib/log.ts';
 import { createTracer } from '../lib/create-tracer.ts';

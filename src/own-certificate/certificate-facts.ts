@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { X509Certificate } from 'node:crypto';
 import { printable } from '../lib/printable.ts';
-import type { CertificateNames } from './alternative-names.ts';
-import { alternativeNames } from './alternative-names.ts';
+import type { CertificateNames, NameConstraints } from './alternative-names.ts';
+import { alternativeNames, nameConstraints } from './alternative-names.ts';
 import type { DerExtension } from './der-extensions.ts';
 import { basicConstraints, extensionIds, isKnownExtension, purposes, derExtensions } from './der-extensions.ts';
 import type { CommonNames } from './der-name.ts';
@@ -12,8 +12,6 @@ import { publicKeyOf } from './der-public-key.ts';
 import { derFlags, derInteger, derOctetBits, derOid, isNegative, mustBeTime } from './der-types.ts';
 import type { DerValue } from './der-value.ts';
 import { DerFault, derValue, tags, within } from './der-value.ts';
-import type { NameConstraints } from './name-constraints.ts';
-import { nameConstraints } from './name-constraints.ts';
 
 /** What is asked of one certificate of a chain. */
 export interface CertificateFacts extends CertificateNames {
@@ -97,12 +95,7 @@ function titleOf({ subject, fingerprint256 }: X509Certificate): string {
 }
 
 /** What stands in a certificate, read from its bytes alone: nothing is computed with them. */
-interface DerCertificate {
-  /** OID */
-  readonly signatureAlgorithm: string;
-  readonly commonNames: CommonNames;
-  /** null for a key that is not of RSA */
-  readonly rsa: RsaSize | null;
+interface DerCertificate extends Pick<CertificateFacts, 'signatureAlgorithm' | 'commonNames' | 'rsa'> {
   readonly extensions: readonly DerExtension[];
 }
 

@@ -7,7 +7,7 @@ import { firstObjection, refuse } from './certificate-refusal.ts';
 import { keyTypeObjection } from './check-keys.ts';
 import { numberObjection } from './check-names.ts';
 import { extensionIds, ofAuthorities } from './der-extensions.ts';
-import { isPermitted } from './name-constraints.ts';
+import { isPermitted } from './alternative-names.ts';
 
 /** What a chain is measured by. */
 export interface ChainContext {
@@ -28,20 +28,21 @@ export interface Chain {
  * Objects to a chain that browsers would not take, or not for long. Signatures are computed once every key of the chain was measured, each at
  * most once.
  */
-export const chainObjection = (chain: Chain, context: ChainContext): Objection =>
-  firstObjection(
-    () => leafObjection(chain.leaf),
-    ...chain.issuers.map((issuer) => () => keyTypeObjection(issuer, 'issuer')),
-    ...everyOne(chain).map((certificate) => () => extensionObjection(certificate, chain)),
-    () => (isSelfSigned(chain.leaf) ? selfSigned(chain.leaf) : null),
-    () => issuersObjection(chain),
-    () => numberObjection(chain.leaf),
+export function chainObjection(chain: Chain, context: ChainContext): Objection {
+  const { leaf, issuers } = chain;
+  const all = [leaf, ...issuers];
+  return firstObjection(
+    () => leafObjection(leaf),
+    ...issuers.map((issuer) => () => keyTypeObjection(issuer, 'issuer')),
+    ...all.map((certificate) => () => extensionObjection(certificate, chain)),
+    () => (isSelfSigned(leaf) ? selfSigned(leaf) : null),
+    ...issuers.map((issuer, index) => () => issuerObjection(issuer, { signed: all[index] ?? leaf, index })),
+    () => numberObjection(leaf),
     () => constraintObjection(chain),
     () => rootObjection(chain, context),
-    ...everyOne(chain).map((certificate) => () => datesObjection(certificate, context.now)),
+    ...all.map((certificate) => () => datesObjection(certificate, context.now)),
   );
-
-const everyOne = ({ leaf, issuers }: Chain): readonly CertificateFacts[] => [leaf, ...issuers];
+}
 
 const has = ({ keyUsage }: CertificateFacts, flag: KeyUsageFlags): boolean =>
   keyUsage === null || (keyUsage & flag) !== 0;
@@ -84,13 +85,6 @@ export function extensionObjection(certificate: CertificateFacts, { leaf }: Chai
   return refuse(
     'Extension',
     `${title} has the extension ${found}, ${unknownCritical.length > 0 ? 'which is critical and not known to browsers' : 'which is for authorities alone'}; ask for one without`,
-  );
-}
-
-function issuersObjection(chain: Chain): Objection {
-  const all = everyOne(chain);
-  return firstObjection(
-    ...chain.issuers.map((issuer, index) => () => issuerObjection(issuer, { signed: all[index] ?? chain.leaf, index })),
   );
 }
 

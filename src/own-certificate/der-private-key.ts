@@ -21,7 +21,7 @@ const besides: ReadonlySet<number> = new Set([0xa0, 0x81, 0xa1]);
 /**
  * Throws DerFault unless the bytes are what their label says, a key of RSA or ECDSA (X25519, Ed25519) whose numbers have lengths that belong together. OpenSSL
  * reads PKCS#8 under any label, and computes the public key of what it reads, such as DSA and DH, with numbers of any length: so this is
- * asked before. Whether the numbers themselves belong together is asked later (sound-key.ts).
+ * asked before. Whether the numbers themselves belong together is asked later (check-keys.ts).
  */
 export function mustBePrivateKey(form: KeyForm, bytes: Buffer): void {
   const value = derValue(bytes);

@@ -4,11 +4,11 @@ import type { OwnCertificateFacts } from '../rules/own-certificate.ts';
 import type { CertificateFacts, UnreadableCertificate } from './certificate-facts.ts';
 import { printable } from '../lib/printable.ts';
 import { certificateFacts } from './certificate-facts.ts';
-import type { CertificateRefusal } from './certificate-refusal.ts';
+import type { CertificateRefusal, Objection } from './certificate-refusal.ts';
 import { refuse } from './certificate-refusal.ts';
 import type { Chain, ChainContext } from './check-chain.ts';
-import { chainObjection } from './check-chain.ts';
-import { checkedKey, readPrivateKey } from './check-keys.ts';
+import { chainObjection, extensionObjection } from './check-chain.ts';
+import { checkedKey, readPrivateKey, keyTypeObjection } from './check-keys.ts';
 import { certifiedNames } from './check-names.ts';
 import { pemBlocks, pemText } from './pem-blocks.ts';
 
@@ -108,3 +108,13 @@ function factsOf({ leaf, issuers }: Chain, names: readonly string[]): OwnCertifi
 }
 
 const fingerprint = ({ fingerprint256 }: X509Certificate): string => fingerprint256.replaceAll(':', '').toLowerCase();
+
+/** Objects to a certificate that is served for the hostname, as DER, by the rules for one that is sent: all that can be told without its key and its chain. */
+export function servedObjection(der: Buffer, hostname: string): Objection {
+  const facts = certificateFacts(der);
+  if ('fault' in facts)
+    return refuse('CertificateUnreadable', `the certificate cannot be read as everybody reads it: ${facts.fault}`);
+  const named = certifiedNames(facts, hostname);
+  if (!named.ok) return named;
+  return keyTypeObjection(facts, 'leaf') ?? extensionObjection(facts, { leaf: facts, issuers: [] });
+}

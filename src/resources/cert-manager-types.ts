@@ -1,35 +1,24 @@
 /** The few fields of cert-manager's kinds (cert-manager.io/v1) that are used here. */
-import type { Account } from '../generated/account.ts';
-
-type ObjectMeta = Account['metadata'];
-
-/** cert-manager's conditions: like metav1.Condition, with optional fields. */
-interface CertManagerCondition {
-  readonly type: string;
-  readonly status: 'True' | 'False' | 'Unknown';
-  readonly reason?: string;
-  readonly message?: string;
-  readonly lastTransitionTime?: string;
-  readonly observedGeneration?: number;
-}
+import type { ForeignCondition, KubernetesObject } from './kubernetes-types.ts';
 
 /** On a CertificateRequest: the Certificate that asks. Anybody may set it. */
 export const certificateNameAnnotation = 'cert-manager.io/certificate-name';
 
-interface CertManagerObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: ObjectMeta;
+/** An issuer as a Certificate and its requests name it. */
+export interface IssuerReference {
+  readonly group?: string;
+  readonly kind?: string;
+  readonly name: string;
 }
 
-export interface Certificate extends CertManagerObject {
+export interface Certificate extends KubernetesObject {
   readonly spec: {
     readonly secretName: string;
     readonly dnsNames?: readonly string[];
-    readonly issuerRef?: { readonly group?: string; readonly kind?: string; readonly name: string };
+    readonly issuerRef?: IssuerReference;
   };
   readonly status?: {
-    readonly conditions?: readonly CertManagerCondition[];
+    readonly conditions?: readonly ForeignCondition[];
     /** RFC 3339 */
     readonly notBefore?: string;
     readonly notAfter?: string;
@@ -38,19 +27,19 @@ export interface Certificate extends CertManagerObject {
   };
 }
 
-export interface CertificateRequest extends CertManagerObject {
+export interface CertificateRequest extends KubernetesObject {
   readonly spec: {
-    readonly issuerRef: { readonly group?: string; readonly kind?: string; readonly name: string };
+    readonly issuerRef: IssuerReference;
     /** base64 of a PKCS#10 request in PEM */
     readonly request?: string;
     readonly isCA?: boolean;
   };
-  readonly status?: { readonly conditions?: readonly CertManagerCondition[]; readonly failureTime?: string };
+  readonly status?: { readonly conditions?: readonly ForeignCondition[]; readonly failureTime?: string };
 }
 
-export interface ClusterIssuer extends CertManagerObject {
+export interface ClusterIssuer extends KubernetesObject {
   readonly status?: {
     readonly acme?: { readonly uri?: string };
-    readonly conditions?: readonly CertManagerCondition[];
+    readonly conditions?: readonly ForeignCondition[];
   };
 }

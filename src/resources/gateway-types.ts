@@ -1,14 +1,7 @@
-import type { KubernetesObject } from './kubernetes-types.ts';
+import type { ForeignCondition, KubernetesObject } from './kubernetes-types.ts';
 
 /** The few fields of Gateway API's kinds that are read here, as the kube-apiserver returns them: gateway.networking.k8s.io/v1. */
-export interface GatewayCondition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly observedGeneration?: number;
-  /** RFC 3339 */
-  readonly lastTransitionTime?: string;
-}
+export type GatewayCondition = ForeignCondition;
 
 export interface ListenerSet extends KubernetesObject {
   readonly spec?: {

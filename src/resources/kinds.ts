@@ -27,110 +27,59 @@ interface Kind<T = KubernetesObject> {
   readonly shape?: T;
 }
 
-const own = { apiVersion: 'projectdomain.io/v1alpha1' } as const;
+/** Kinds of one API group and version: those in namespaces, and those of the whole cluster. */
+function kindsOf(apiVersion: string) {
+  const kindOf =
+    (namespaced: boolean) =>
+    <T = KubernetesObject>(kind: string, plural: string): Kind<T> => ({ apiVersion, kind, plural, namespaced });
+  return { namespaced: kindOf(true), clusterWide: kindOf(false) };
+}
 
-export const PlanKind: Kind<Plan> = { ...own, kind: 'Plan', plural: 'plans', namespaced: false };
-export const AccountKind: Kind<Account> = { ...own, kind: 'Account', plural: 'accounts', namespaced: false };
-export const ProjectKind: Kind<Project> = { ...own, kind: 'Project', plural: 'projects', namespaced: true };
-export const ProjectDomainKind: Kind<ProjectDomain> = {
-  ...own,
-  kind: 'ProjectDomain',
-  plural: 'projectdomains',
-  namespaced: true,
-};
-export const HostnameClaimKind: Kind<HostnameClaim> = {
-  ...own,
-  kind: 'HostnameClaim',
-  plural: 'hostnameclaims',
-  namespaced: false,
-};
+const own = kindsOf('projectdomain.io/v1alpha1');
 
-export const OrderLedgerKind: Kind<OrderLedger> = {
-  ...own,
-  kind: 'OrderLedger',
-  plural: 'orderledgers',
-  namespaced: false,
-};
-
-export const AcmeIssuerKind: Kind<AcmeIssuer> = {
-  ...own,
-  kind: 'AcmeIssuer',
-  plural: 'acmeissuers',
-  namespaced: false,
-};
-
-export const ApiKeyKind: Kind<ApiKey> = { ...own, kind: 'ApiKey', plural: 'apikeys', namespaced: false };
+export const PlanKind = own.clusterWide<Plan>('Plan', 'plans');
+export const AccountKind = own.clusterWide<Account>('Account', 'accounts');
+export const ProjectKind = own.namespaced<Project>('Project', 'projects');
+export const ProjectDomainKind = own.namespaced<ProjectDomain>('ProjectDomain', 'projectdomains');
+export const HostnameClaimKind = own.clusterWide<HostnameClaim>('HostnameClaim', 'hostnameclaims');
+export const OrderLedgerKind = own.clusterWide<OrderLedger>('OrderLedger', 'orderledgers');
+export const AcmeIssuerKind = own.clusterWide<AcmeIssuer>('AcmeIssuer', 'acmeissuers');
+export const ApiKeyKind = own.clusterWide<ApiKey>('ApiKey', 'apikeys');
 
 export const certManagerApiVersion = 'cert-manager.io/v1';
 
-const certManager = { apiVersion: certManagerApiVersion } as const;
+const certManager = kindsOf(certManagerApiVersion);
 
-export const CertificateKind: Kind<Certificate> = {
-  ...certManager,
-  kind: 'Certificate',
-  plural: 'certificates',
-  namespaced: true,
-};
-export const CertificateRequestKind: Kind<CertificateRequest> = {
-  ...certManager,
-  kind: 'CertificateRequest',
-  plural: 'certificaterequests',
-  namespaced: true,
-};
-export const ClusterIssuerKind: Kind<ClusterIssuer> = {
-  ...certManager,
-  kind: 'ClusterIssuer',
-  plural: 'clusterissuers',
-  namespaced: false,
-};
+export const CertificateKind = certManager.namespaced<Certificate>('Certificate', 'certificates');
+export const CertificateRequestKind = certManager.namespaced<CertificateRequest>(
+  'CertificateRequest',
+  'certificaterequests',
+);
+export const ClusterIssuerKind = certManager.clusterWide<ClusterIssuer>('ClusterIssuer', 'clusterissuers');
 
-export const IngressKind: Kind<Ingress> = {
-  apiVersion: 'networking.k8s.io/v1',
-  kind: 'Ingress',
-  plural: 'ingresses',
-  namespaced: true,
-};
-const gatewayApi = { apiVersion: 'gateway.networking.k8s.io/v1', namespaced: true } as const;
-export const GatewayKind: Kind<Gateway> = { ...gatewayApi, kind: 'Gateway', plural: 'gateways' };
-export const GatewayClassKind: Kind<GatewayClass> = {
-  ...gatewayApi,
-  kind: 'GatewayClass',
-  plural: 'gatewayclasses',
-  namespaced: false,
-};
-export const ListenerSetKind: Kind<ListenerSet> = { ...gatewayApi, kind: 'ListenerSet', plural: 'listenersets' };
-export const HttpRouteKind: Kind<HttpRoute> = { ...gatewayApi, kind: 'HTTPRoute', plural: 'httproutes' };
+export const IngressKind = kindsOf('networking.k8s.io/v1').namespaced<Ingress>('Ingress', 'ingresses');
+
+const gatewayApi = kindsOf('gateway.networking.k8s.io/v1');
+
+export const GatewayKind = gatewayApi.namespaced<Gateway>('Gateway', 'gateways');
+export const GatewayClassKind = gatewayApi.clusterWide<GatewayClass>('GatewayClass', 'gatewayclasses');
+export const ListenerSetKind = gatewayApi.namespaced<ListenerSet>('ListenerSet', 'listenersets');
+export const HttpRouteKind = gatewayApi.namespaced<HttpRoute>('HTTPRoute', 'httproutes');
 /** Implementations of Gateway API read this version; v1 is only in its later bundles. */
-export const ReferenceGrantKind: Kind<ReferenceGrant> = {
-  ...gatewayApi,
-  apiVersion: 'gateway.networking.k8s.io/v1beta1',
-  kind: 'ReferenceGrant',
-  plural: 'referencegrants',
-};
-export const EndpointSliceKind: Kind<EndpointSlice> = {
-  apiVersion: 'discovery.k8s.io/v1',
-  kind: 'EndpointSlice',
-  plural: 'endpointslices',
-  namespaced: true,
-};
-export const NamespaceKind: Kind<Namespace> = {
-  apiVersion: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  namespaced: false,
-};
-export const ResourceQuotaKind: Kind = {
-  apiVersion: 'v1',
-  kind: 'ResourceQuota',
-  plural: 'resourcequotas',
-  namespaced: true,
-};
-export const ServiceKind: Kind = { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true };
-export const SecretKind: Kind<Secret> = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+export const ReferenceGrantKind = kindsOf('gateway.networking.k8s.io/v1beta1').namespaced<ReferenceGrant>(
+  'ReferenceGrant',
+  'referencegrants',
+);
 
-export const ConfigMapKind: Kind<RedirectorRecord> = {
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
+export const EndpointSliceKind = kindsOf('discovery.k8s.io/v1').namespaced<EndpointSlice>(
+  'EndpointSlice',
+  'endpointslices',
+);
+
+const core = kindsOf('v1');
+
+export const NamespaceKind = core.clusterWide<Namespace>('Namespace', 'namespaces');
+export const ResourceQuotaKind = core.namespaced('ResourceQuota', 'resourcequotas');
+export const ServiceKind = core.namespaced('Service', 'services');
+export const SecretKind = core.namespaced<Secret>('Secret', 'secrets');
+export const ConfigMapKind = core.namespaced<RedirectorRecord>('ConfigMap', 'configmaps');

@@ -1,13 +1,14 @@
 /** The few fields of Kubernetes' own kinds that are used here, as the kube-apiserver returns them. */
-import type { Account } from '../generated/account.ts';
-
-type ObjectMeta = Account['metadata'];
+import type { Condition, ObjectMeta } from '../generated/object-meta.ts';
 
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMeta;
 }
+
+/** A condition of somebody else's kind, of which not every field is always there. */
+export type ForeignCondition = Pick<Condition, 'type' | 'status'> & Partial<Condition>;
 
 export type Namespace = KubernetesObject;
 

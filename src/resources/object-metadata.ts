@@ -1,3 +1,6 @@
+import type { ObjectMeta } from '../generated/object-meta.ts';
+import type { KubernetesObject } from './kubernetes-types.ts';
+
 /** Set on an account's namespace by an administrator; its value is the Account's name. */
 export const accountLabel = 'projectdomain.io/account';
 
@@ -22,19 +25,11 @@ export const hasChildLabel = ({ labels = {} }: { readonly labels?: Readonly<Reco
 
 export const hostnameAnnotation = 'projectdomain.io/hostname';
 
-export interface Owner {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly uid?: string; readonly deletionTimestamp?: string };
+export interface Owner extends Pick<KubernetesObject, 'apiVersion' | 'kind'> {
+  readonly metadata: Pick<ObjectMeta, 'name' | 'uid' | 'deletionTimestamp'>;
 }
 
-export interface OwnerReference {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly controller?: boolean;
-}
+type OwnerReference = NonNullable<ObjectMeta['ownerReferences']>[number];
 
 /**
  * False for an object that is being deleted: with `--cascade=orphan` its dependents are to stay, and a new owner

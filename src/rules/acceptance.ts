@@ -12,7 +12,7 @@ import { comparePrecedence, comparePrimaries } from './precedence.ts';
 import type { AcceptedReason } from './reasons.ts';
 import type { ClaimRelation } from './hostname-claims.ts';
 import { parseHostnameOrWildcard } from './wildcard-hostname.ts';
-import { isPrimary, servesAsPrimary } from './serving-primary.ts';
+import { isPrimary, servesAsPrimary } from './domain-head.ts';
 import { baseOf, isWildcard } from './wildcard.ts';
 
 const { no, unknown, yes } = findingsOf({ ...acceptedReasons, ...hostnameReasons });

@@ -1,7 +1,13 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { dnsChallengeName } from './dns-challenge-name.ts';
 import type { RecordValues } from './dns-target.ts';
-import { isWildcard } from './wildcard.ts';
+import { nameBelow } from './hostname.ts';
+import { baseOf, isWildcard } from './wildcard.ts';
+
+/**
+ * Where an authority looks for the answer to a challenge of DNS-01 (RFC 8555, section 8.4). Null for a hostname so long that no name
+ * fits below it. A wildcard's is that of its base (RFC 8555, section 7.1.3).
+ */
+export const dnsChallengeName = (hostname: string): string | null => nameBelow(baseOf(hostname), '_acme-challenge');
 
 /** The alias that a hostname's challenge name has to be (RFC 8555, section 8.4), so that its challenges are answered here. */
 export interface Delegation {

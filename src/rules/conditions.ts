@@ -1,33 +1,28 @@
+import type { Condition as ReadCondition } from '../generated/object-meta.ts';
 import { schemaBounds, clip } from '../resources/object-limits.ts';
 import type { CodeRow } from './codes/code-rows.ts';
 import type { Reason } from './reasons.ts';
 
 /**
  * A condition as Kubernetes defines it (metav1.Condition): an observation, keyed by type. When read from the cluster
- * its reason may be any text, as another version may have written it; what we write has a reason of rules/reasons.ts.
+ * its reason may be any text, as another version may have written it; what we write has a reason of rules/reasons.ts, and a
+ * message without times and generated names, so that it does not change at every reconcile.
  */
-export interface Condition<R extends string = string> {
-  readonly type: string;
-  readonly status: 'True' | 'False' | 'Unknown';
+export interface Condition<R extends string = string> extends Omit<ReadCondition, 'reason'> {
   /** one CamelCase word */
   readonly reason: R;
-  /** for people; without times and generated names, so that it does not change at every reconcile */
-  readonly message: string;
-  readonly observedGeneration?: number;
-  /** RFC 3339, seconds */
-  readonly lastTransitionTime: string;
 }
 
 /** What a step concludes: a condition before its time and generation are added. */
 export type Finding<R extends Reason = Reason> = Pick<Condition<R>, 'status' | 'reason' | 'message'>;
 
-export const yes = <R extends Reason>(reason: R, message: string): Finding<R> => ({ status: 'True', reason, message });
-export const no = <R extends Reason>(reason: R, message: string): Finding<R> => ({ status: 'False', reason, message });
-export const unknown = <R extends Reason>(reason: R, message: string): Finding<R> => ({
-  status: 'Unknown',
-  reason,
-  message,
-});
+const finding =
+  (status: Condition['status']) =>
+  <R extends Reason>(reason: R, message: string): Finding<R> => ({ status, reason, message });
+
+export const yes = finding('True');
+export const no = finding('False');
+export const unknown = finding('Unknown');
 
 /** What is to be known for a reason's sentence; the message itself where its row has none. */
 type Said<Row> = Row extends { readonly sentence: (...known: infer Known) => string } ? Known : [message: string];
@@ -82,36 +77,33 @@ export function findingIn<R extends Reason>(
 const isReason = <R extends Reason>(reason: string, reasons: Readonly<Record<R, unknown>>): reason is R =>
   Object.hasOwn(reasons, reason);
 
-export interface Stamp {
+interface Stamp {
   readonly generation: number;
   /** milliseconds since the Unix epoch */
   readonly now: number;
 }
 
-/** Findings as conditions, in the given order, messages clipped; lastTransitionTime changes only with the status. */
-export function conditionsFrom(
+/**
+ * What every status begins with: the findings as conditions, and the generation of the spec that they are about. Both go with one write, so that nobody
+ * takes what was so of an earlier spec for what is so of this one (kstatus, https://github.com/kubernetes-sigs/cli-utils/tree/master/pkg/kstatus).
+ * Conditions are in the given order, messages clipped; lastTransitionTime changes only with the status.
+ */
+export function observedConditions(
   findings: Readonly<Record<string, Finding>>,
   before: readonly Condition[] | undefined,
-  stamp: Stamp,
-): readonly Condition<Reason>[] {
-  return Object.entries(findings).map(([type, finding]) => {
+  { generation: observedGeneration, now }: Stamp,
+) {
+  const conditions = Object.entries(findings).map(([type, { status, reason, message }]): Condition<Reason> => {
     const earlier = findCondition(before, type);
-    const kept = earlier?.status === finding.status ? earlier.lastTransitionTime : undefined;
+    const lastTransitionTime = earlier?.status === status ? earlier.lastTransitionTime : timestamp(now);
     return {
       type,
-      ...finding,
-      message: clip(finding.message, schemaBounds.message),
-      observedGeneration: stamp.generation,
-      lastTransitionTime: kept ?? timestamp(stamp.now),
+      status,
+      reason,
+      message: clip(message, schemaBounds.message),
+      observedGeneration,
+      lastTransitionTime,
     };
   });
+  return { observedGeneration, conditions };
 }
-
-/**
- * What every status begins with: the conditions, and the generation of the spec that they are about. Both go with one write, so that nobody takes what
- * was so of an earlier spec for what is so of this one (kstatus, https://github.com/kubernetes-sigs/cli-utils/tree/master/pkg/kstatus).
- */
-export const observedConditions = (...parts: Parameters<typeof conditionsFrom>) => ({
-  observedGeneration: parts[2].generation,
-  conditions: conditionsFrom(...parts),
-});

@@ -9,8 +9,14 @@ import { no } from './conditions.ts';
 import type { Limits } from './plan-limits.ts';
 import { heldPlatformHostname } from './platform-hostname.ts';
 import type { CompetitionContext, Competitor } from './precedence.ts';
-import { decidingSiblings } from './deciding-siblings.ts';
-import { comparePrecedence, competitorOf, competitorsOf, precedenceOf } from './precedence.ts';
+import {
+  decidingSiblings,
+  comparePrecedence,
+  competitorOf,
+  competitorsOf,
+  notYet,
+  precedenceOf,
+} from './precedence.ts';
 import { isLeaving } from './leaving.ts';
 
 type Configuration = Project['spec']['domains'];
@@ -88,9 +94,6 @@ interface FutureDomain {
   readonly isNew: boolean;
 }
 
-/** A domain that does not exist yet ranks behind all that do. */
-const notYet = '9999-12-31T23:59:59Z';
-
 /** The project's ProjectDomains that stand for entries, or will: those that it controls and, where it adopts, those that were made separately. */
 function objectsOfEntries(candidate: DomainConfigCandidate): (hostname: string) => DomainHead | undefined {
   const { project, domains, account, claimOf } = candidate;
@@ -133,7 +136,7 @@ function entryRejection(candidate: DomainConfigCandidate, future: readonly Futur
   const names = new Set(future.map(({ domain }) => domain.metadata.name));
   const standAlone = domains.filter((domain) => !isDeclaredBy(domain, project) && !names.has(domain.metadata.name));
   const siblingsOf = decidingSiblings(
-    [...competitorsOf(nobody, standAlone, { accountId, claimOf }), ...future.map(({ competitor }) => competitor)],
+    [...competitorsOf(null, standAlone, { accountId, claimOf }), ...future.map(({ competitor }) => competitor)],
     candidate.limits.customDomains.maxPerProject,
   );
   const platformHostname = heldPlatformHostname(project, claimOf);
@@ -146,14 +149,12 @@ function entryRejection(candidate: DomainConfigCandidate, future: readonly Futur
       siblings: siblingsOf(domain.spec, competitor),
       precedence: competitor.precedence,
       claimRelation: claimRelationOf(domain, accountId, claimOf(hostname)),
-      sameHostname: competitorsOf(isNew ? nobody : domain, domainsWith(hostname), { accountId, claimOf }),
+      sameHostname: competitorsOf(isNew ? null : domain, domainsWith(hostname), { accountId, claimOf }),
     });
     if (rejection) return rejection;
   }
   return null;
 }
-
-const nobody = { metadata: { name: '' } };
 
 /** Whether the account's cap leaves room for new entries, once those that are no longer declared are removed. */
 function accountIsFull(

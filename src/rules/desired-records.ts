@@ -1,6 +1,5 @@
 import type { Delegation } from './challenge-delegation.ts';
-import { isRegistrySuffix, isWithin, registrableDomain, relativeName } from './hostname.ts';
-import { nameBelow } from './name-below.ts';
+import { isRegistrySuffix, isWithin, registrableDomain, relativeName, nameBelow } from './hostname.ts';
 import { isProxyCode } from './verdict-codes.ts';
 import { baseOf, isWildcard } from './wildcard.ts';
 
@@ -145,8 +144,9 @@ interface KnownRecord extends Pick<DesiredRecord, 'type' | 'fqdn' | 'value'> {
 
 /** What an earlier check found of exactly this record; Unknown where none has looked. */
 export function earlierFinding(record: DesiredRecord, known: readonly KnownRecord[]) {
-  const same = known.find(({ type, fqdn, value }) => `${type} ${fqdn} ${value}` === keyOf(record));
+  const same = known.find((one) => keyOf(one) === keyOf(record));
   return { status: same?.status ?? ('Unknown' as const), found: same?.found ?? [] };
 }
 
-const keyOf = ({ type, fqdn, value }: DesiredRecord): string => `${type} ${fqdn} ${value}`;
+const keyOf = ({ type, fqdn, value }: Pick<DesiredRecord, 'type' | 'fqdn' | 'value'>): string =>
+  `${type} ${fqdn} ${value}`;

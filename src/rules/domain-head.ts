@@ -1,4 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { isWildcard } from './wildcard.ts';
 
 type Status = NonNullable<ProjectDomain['status']>;
 type Metadata = ProjectDomain['metadata'];
@@ -45,3 +46,15 @@ function headOfStatus({ state, certificate, servedAs }: Status): NonNullable<Dom
   const served = servedAs === undefined ? {} : { servedAs: { role: servedAs.role } };
   return { ...(state === undefined ? {} : { state }), ...waiting, ...served };
 }
+
+/** Requests to its hostname are answered, whatever is wrong with it. */
+export const isServed = ({ status }: Pick<DomainHead, 'status'>): boolean =>
+  status?.state === 'Live' || status?.state === 'Degraded';
+
+/** A domain that is, or asks to be, its project's primary. Wildcards are served beside it. */
+export const isPrimary = ({ spec }: Pick<DomainHead, 'spec'>): boolean =>
+  spec.role !== 'Redirect' && !isWildcard(spec.hostname);
+
+/** True for the primary that visitors get: it was accepted as one, and is served. One that only asks to be a primary, by its spec, is not. */
+export const servesAsPrimary = (domain: Pick<DomainHead, 'spec' | 'status'>): boolean =>
+  isPrimary(domain) && domain.status?.servedAs?.role === 'Primary' && isServed(domain);

@@ -1,6 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { CodeRow } from './codes/code-rows.ts';
-import type { DomainHead } from './domain-head.ts';
 import type { DnsCode } from './verdict-codes.ts';
 import type { Finding } from './conditions.ts';
 import { isTrue } from './conditions.ts';
@@ -156,7 +155,3 @@ export function isMassFailure({ served, failing, namespaces, failingNamespaces }
   if (failing < failingAtLeast || failing <= served * failingShare) return false;
   return failingNamespaces >= Math.min(namespacesAtLeast, namespaces) && failingNamespaces > namespaces * failingShare;
 }
-
-/** Requests to its hostname are answered, whatever is wrong with it. */
-export const isServed = ({ status }: Pick<DomainHead, 'status'>): boolean =>
-  status?.state === 'Live' || status?.state === 'Degraded';

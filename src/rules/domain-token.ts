@@ -1,6 +1,9 @@
 /** Path below which the redirector answers with the tokens of hostnames: each at its nonce. */
 export const tokenPath = '/.well-known/projectdomain/';
 
+/** Below it an authority asks for the answers to its HTTP-01 challenges (RFC 8555, section 8.3), which the redirector gives as well. */
+export const challengePath = '/.well-known/acme-challenge/';
+
 /**
  * The token of one ProjectDomain. Whoever asks its hostname for `tokenPath` and the nonce, and gets the answer, has reached
  * the platform's redirector on the way that visitors take. Both are drawn from the installation key (dns-target.ts).

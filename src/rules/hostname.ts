@@ -1,15 +1,11 @@
+import { domainToUnicode } from 'node:url';
 import { getDomain, getPublicSuffix, parse } from 'tldts';
-import { isSoundLabel } from './a-label.ts';
 import type { HostnameCode } from './codes/accepted-reasons.ts';
 
-/** Why a text is not a hostname that a customer may use; the message says what to write instead. */
-interface HostnameProblem {
-  readonly code: HostnameCode;
-  readonly message: string;
-}
-
+/** Whether a text is a hostname that a customer may use; where it is not, the message says what to write instead. */
 export type ParsedHostname =
-  { readonly ok: true; readonly hostname: string } | ({ readonly ok: false } & HostnameProblem);
+  | { readonly ok: true; readonly hostname: string }
+  | { readonly ok: false; readonly code: HostnameCode; readonly message: string };
 
 const maxLength = 253;
 /** A hostname in a pasted address, which has a path besides. */
@@ -24,7 +20,9 @@ const reservedLabel = /^(?!xn--)..--/;
 /** Private suffixes such as github.io are included: Let's Encrypt applies its rate limits by them too. */
 const suffixRules = { allowPrivateDomains: true, validateHostname: false, extractHostname: false } as const;
 
-const invalid = (message: string): ParsedHostname => ({ ok: false, code: 'InvalidHostname', message });
+export const unusable = (code: HostnameCode, message: string): ParsedHostname => ({ ok: false, code, message });
+
+const invalid = (message: string): ParsedHostname => unusable('InvalidHostname', message);
 
 /**
  * Accepts exactly one spelling of a hostname: lower case IDNA A-labels (RFC 5890), at least two labels, no trailing
@@ -33,22 +31,15 @@ const invalid = (message: string): ParsedHostname => ({ ok: false, code: 'Invali
 export function parseHostname(input: string): ParsedHostname {
   const shape = shapeProblem(input);
   if (shape) return shape;
-  if (isPublicSuffix(input)) {
-    return { ok: false, code: 'PublicSuffix', message: `${input} is a public suffix; use a domain below it` };
-  }
+  if (isPublicSuffix(input)) return unusable('PublicSuffix', `${input} is a public suffix; use a domain below it`);
   return { ok: true, hostname: input };
 }
 
 function shapeProblem(input: string): ParsedHostname | null {
   if (input.length > maxLength) return invalid(`the hostname has ${input.length} characters; 253 are allowed`);
-  if (input.startsWith('*.')) {
-    return {
-      ok: false,
-      code: 'WildcardHostname',
-      message: 'wildcards are not supported; add each hostname separately',
-    };
-  }
-  if (isIpLiteral(input)) return { ok: false, code: 'IPLiteral', message: 'an IP address is not a hostname' };
+  if (input.startsWith('*.'))
+    return unusable('WildcardHostname', 'wildcards are not supported; add each hostname separately');
+  if (isIpLiteral(input)) return unusable('IPLiteral', 'an IP address is not a hostname');
   if (input.endsWith('.')) return invalid(`write it without the trailing dot: ${input.replace(/\.+$/, '')}`);
   const ascii = toAscii(input);
   if (ascii === null) return invalid(notOne(input));
@@ -73,7 +64,20 @@ export function labelObjection(part: string): string | null {
   if (!label.test(part)) return `'${part}' is not a valid label: letters, digits and hyphens, 1 to 63`;
   if (reservedLabel.test(part))
     return `'${part}' has hyphens in third and fourth place, which only A-labels (xn--) may have`;
-  return isSoundLabel(part, toAscii) ? null : `'${part}' is not a valid A-label: it does not decode to a name`;
+  return isSoundLabel(part) ? null : `'${part}' is not a valid A-label: it does not decode to a name`;
+}
+
+/** True for a label that says it is one of IDNA (RFC 5890 section 2.3.1), sound or not. */
+export const isALabel = (part: string): boolean => part.startsWith('xn--');
+
+/**
+ * False for an A-label that is none: its Punycode (RFC 3492) does not stand for a text that encodes to the same label again (RFC 5891 section
+ * 5.4). Certificate authorities reject these.
+ */
+function isSoundLabel(part: string): boolean {
+  if (!isALabel(part)) return true;
+  const text = domainToUnicode(part);
+  return text !== part && toAscii(text) === part;
 }
 
 /**
@@ -163,4 +167,13 @@ export function isRegistrySuffix(name: string): boolean {
 /** True for the domain itself and for every name below it. */
 export function isWithin(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`);
+}
+
+/** characters of a name without the trailing dot */
+const maxNameLength = 253;
+
+/** The name with a label before it, without the trailing dot; null where DNS has no room for it (RFC 1035, section 2.3.4). */
+export function nameBelow(name: string, label: string): string | null {
+  const below = `${label}.${name}`;
+  return below.length <= maxNameLength ? below : null;
 }

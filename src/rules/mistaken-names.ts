@@ -1,5 +1,5 @@
 import { challengeName } from './desired-records.ts';
-import { nameBelow } from './name-below.ts';
+import { nameBelow } from './hostname.ts';
 
 /** Where records end up that a form made something else of, or whose owner misread the name. All are names of the hostname's zone. */
 

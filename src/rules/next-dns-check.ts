@@ -1,12 +1,16 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { CheckTimes, ScheduledTimes } from './check-schedule.ts';
-import { days, driftTimes, seconds, seriesEnds, seriesTimes } from './check-schedule.ts';
-import { intervalOf } from './drift-interval.ts';
+import { days, driftTimes, seconds, seriesEnds, seriesTimes, intervalOf } from './check-schedule.ts';
 import type { DomainState } from './domain-state.ts';
 import type { DomainToken } from './domain-token.ts';
-import type { RoutedBy } from './routed-by.ts';
 
 export type Answer = 'Yes' | 'No' | 'Unknown';
+
+/**
+ * What proves routing, or stands for it: `delegation` that of the challenge name, before the hostname is switched. Only it and `target` can
+ * prove ownership without a TXT record.
+ */
+export type RoutedBy = 'target' | 'addresses' | 'token' | 'delegation';
 
 /** What the schedule needs of status.check; times in milliseconds since the Unix epoch. */
 export interface CheckHistory extends CheckTimes {
@@ -34,7 +38,7 @@ export interface ScheduledDomain {
   /** this domain holds the hostname's claim */
   readonly isHeld: boolean;
   readonly checks: CheckHistory;
-  /** between two checks of a served domain, as drift-interval.ts has it */
+  /** between two checks of a served domain, as driftInterval has it */
   readonly driftInterval: number;
 }
 
@@ -91,18 +95,19 @@ const askAgain = 10 * seconds;
 
 /** The scheduled times of a domain's checks around `now`, in milliseconds since the Unix epoch. */
 export function scheduledChecks(domain: ScheduledDomain, now: number): ScheduledTimes {
-  const { checks, uid } = domain;
+  const { checks, uid, driftInterval } = domain;
   if (!isSettled(domain) && !onlyWaitsForCertificate(domain, now)) return seriesTimes(checks.startedAt, now);
-  const { last, next } = driftTimes(shareOf(uid), now, checkInterval(domain, now));
+  const { last, next } = driftTimes(
+    shareOf(uid),
+    now,
+    intervalOf({ failingSince: checks.failingSince, driftInterval }, now),
+  );
   const sooner = afterFirstDoubt(checks);
   return {
     last: Math.max(last, ...sooner.filter((at) => at <= now)),
     next: Math.min(next, ...sooner.filter((at) => at > now)),
   };
 }
-
-const checkInterval = ({ checks: { failingSince }, driftInterval }: ScheduledDomain, now: number): number =>
-  intervalOf({ failingSince, driftInterval }, now);
 
 /** True before the first check of a domain, or of its new series: it is due, whatever the schedule says. */
 export const isFirstCheckAhead = ({ checkedAt, startedAt }: CheckTimes): boolean =>

@@ -129,3 +129,33 @@ function stepOfIssue({ code, act, actor, create, ...issue }: StepIssue): Step {
   if (create.length > 0) return customer(create.every(({ type }) => type === 'CAA') ? 'caa' : 'records', actor);
   return customer(issue.delete.length > 0 ? 'delete-records' : 'verify', actor);
 }
+
+/** A domain as its customer sees it, most urgent first: what it needs, not how far it has come. */
+export const customerStatuses = ['NeedsAction', 'Offline', 'AtRisk', 'InProgress', 'Live'] as const;
+export type CustomerStatus = (typeof customerStatuses)[number];
+
+/**
+ * A domain that is served is Live or AtRisk, one that was served is Offline. Any other either waits for its customer or
+ * for somebody else.
+ */
+export function customerStatusOf(domain: StepSubject, context: StepContext): CustomerStatus {
+  switch (domain.state) {
+    case 'Suspended':
+      return 'Offline';
+    case 'Degraded':
+      return 'AtRisk';
+    case 'Live':
+      return isThreatened(domain, context) ? 'AtRisk' : 'Live';
+    case 'Pending':
+    case 'Unverified':
+    case 'Verified':
+      return waitsForCustomer(domain, context) ? 'NeedsAction' : 'InProgress';
+  }
+}
+
+const isThreatened = (domain: StepSubject, context: StepContext): boolean =>
+  domain.issues.some((issue) => !isWarning(issue)) || waitsForCustomer(domain, context);
+
+/** Exactly where its page has a button for them: a pill that says that others act would contradict it. */
+const waitsForCustomer = (domain: StepSubject, context: StepContext): boolean =>
+  nextStepOf(domain, context).kind !== null;

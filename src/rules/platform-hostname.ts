@@ -1,5 +1,6 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { Project } from '../generated/project.ts';
+import { namesHolder } from './precedence.ts';
 
 /** What is read of a claim to know whose a platform hostname is. */
 export interface PlatformClaim {
@@ -30,8 +31,5 @@ export function heldPlatformHostname(
 }
 
 /** True while the claim is Held, as a platform hostname, by this project. */
-export function isPlatformHolder(claim: PlatformClaim | undefined, { metadata }: Pick<Project, 'metadata'>): boolean {
-  if (claim?.spec.phase !== 'Held' || claim.spec.proof?.method !== 'Platform') return false;
-  const { holder } = claim.spec;
-  return holder.namespace === metadata.namespace && holder.name === metadata.name;
-}
+export const isPlatformHolder = (claim: PlatformClaim | undefined, project: Pick<Project, 'metadata'>): boolean =>
+  claim?.spec.phase === 'Held' && claim.spec.proof?.method === 'Platform' && namesHolder(claim, project);

@@ -1,7 +1,12 @@
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import type { DomainHead } from './domain-head.ts';
 import { isLeaving } from './leaving.ts';
-import { servesAsPrimary } from './serving-primary.ts';
+import { servesAsPrimary } from './domain-head.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import { isWildcard } from './wildcard.ts';
+
+/** Creation time assumed for a domain that does not exist yet: it ranks behind all that do. */
+export const notYet = '9999-12-31T23:59:59Z';
 
 /** Decides between competitors: first the held claim, then the older proof, then the older object, then the name. */
 export interface Precedence {
@@ -58,8 +63,10 @@ const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 
  * True when the claim names an object of this namespace and name, whatever the claim's phase. That is the holder only
  * as long as the namespace belongs to the account that proved the hostname, which `isHolder` also checks.
  */
-export const namesHolder = (claim: HostnameClaim, { metadata }: Pick<DomainHead, 'metadata'>): boolean =>
-  claim.spec.holder.namespace === metadata.namespace && claim.spec.holder.name === metadata.name;
+export const namesHolder = (
+  claim: { readonly spec: Pick<HostnameClaim['spec'], 'holder'> },
+  { metadata }: Pick<DomainHead, 'metadata'>,
+): boolean => claim.spec.holder.namespace === metadata.namespace && claim.spec.holder.name === metadata.name;
 
 /** True when the claim belongs to this account and names this object as its holder, whatever the claim's phase. */
 export const isHolder = (
@@ -94,14 +101,14 @@ export const competes = (domain: DomainHead, claimOf: () => HostnameClaim | unde
   return claim !== undefined && claim.spec.phase !== 'Tombstone' && namesHolder(claim, domain);
 };
 
-/** The others that compete with a domain, without the domain itself. */
+/** The others that compete with a domain, without the domain itself; null for all as competitors of each other. */
 export function competitorsOf(
-  { metadata }: Pick<DomainHead, 'metadata'>,
+  domain: Pick<DomainHead, 'metadata'> | null,
   others: readonly DomainHead[],
   { accountId, claimOf }: CompetitionContext,
 ): readonly Competitor[] {
   const isSelf = (other: DomainHead) =>
-    other.metadata.namespace === metadata.namespace && other.metadata.name === metadata.name;
+    other.metadata.namespace === domain?.metadata.namespace && other.metadata.name === domain?.metadata.name;
   return others
     .filter((other) => !isSelf(other) && competes(other, () => claimOf(other.spec.hostname)))
     .map((other) => competitorOf(other, claimOf(other.spec.hostname), accountId));
@@ -116,3 +123,47 @@ export const competitorOf = (domain: DomainHead, claim: HostnameClaim | undefine
   ...(servesAsPrimary(domain) && { servesAsPrimary: true }),
   precedence: precedenceOf(domain, claim, accountId),
 });
+
+/** The siblings on which the acceptance of one of them depends, with this destination. */
+type DecidingSiblings = (spec: Pick<ProjectDomain['spec'], 'redirect'>, self: Competitor) => readonly Competitor[];
+
+/**
+ * Of the domains of a project those that can cause the rejection of one of them: the first primary, a redirect's destination, and, for one
+ * beyond the cap, those that fill the cap. Only these, as a project can have ten thousand domains, and many of them may be asked about.
+ */
+export function decidingSiblings(all: readonly Competitor[], cap: number): DecidingSiblings {
+  const withinCap = firstRanked(all, cap);
+  const last = withinCap.at(-1);
+  const firstWith = new Map<string, Competitor>();
+  let primary: Competitor | undefined;
+  for (const one of all) {
+    firstWith.set(one.hostname, firstOf(firstWith.get(one.hostname), one));
+    if (one.role === 'Primary' && !isWildcard(one.hostname) && (!primary || comparePrimaries(one, primary) < 0))
+      primary = one;
+  }
+  return ({ redirect }, self) => {
+    const isBeyond = last !== undefined && inOrder(last, self) < 0;
+    const others = [primary, redirect && firstWith.get(redirect.to)].filter((other) => other !== undefined);
+    return [...new Set([...(isBeyond ? withinCap : []), ...others])].filter((sibling) => sibling !== self);
+  };
+}
+
+const inOrder = (a: Competitor, b: Competitor): number => comparePrecedence(a.precedence, b.precedence);
+
+const firstOf = (one: Competitor | undefined, other: Competitor): Competitor =>
+  one === undefined || inOrder(other, one) < 0 ? other : one;
+
+/** The first `count` in order, in one pass; none where all are among them. */
+function firstRanked(all: readonly Competitor[], count: number): readonly Competitor[] {
+  if (all.length <= count) return [];
+  let first: Competitor[] = [];
+  let bound: Competitor | undefined;
+  for (const one of all) {
+    if (bound !== undefined && inOrder(one, bound) >= 0) continue;
+    first.push(one);
+    if (first.length < count * 4) continue;
+    first = first.toSorted(inOrder).slice(0, count);
+    bound = first.at(-1);
+  }
+  return first.toSorted(inOrder).slice(0, count);
+}

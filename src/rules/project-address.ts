@@ -4,6 +4,7 @@ import type { Project } from '../generated/project.ts';
 import type { RecordValues } from './dns-target.ts';
 import { base32 } from './dns-target.ts';
 import { isPlatformHolder } from './platform-hostname.ts';
+import { namesHolder } from './precedence.ts';
 import { isReservedSubdomain, subdomainObjection, subdomainLength } from './subdomain.ts';
 
 /** A project, as far as its address depends on it. */
@@ -46,7 +47,10 @@ function unnamed(project: Addressed, context: AddressContext): string {
   const isGivenOut = subdomainRefusal(project, name, context) === null;
   const possible = isGivenOut ? hostnames : hostnames.slice(1);
   const free = possible.filter((hostname) => isAvailable(hostname, project, context));
-  const had = free.find((hostname) => namesHolder(context.claimOf(hostname), project));
+  const had = free.find((hostname) => {
+    const claim = context.claimOf(hostname);
+    return claim !== undefined && namesHolder(claim, project);
+  });
   const said = free.find((hostname) => hostname === project.status?.platformHostname);
   return had ?? said ?? free[0] ?? `${name}.${context.platformDomain}`;
 }
@@ -92,9 +96,6 @@ export function isAvailable(
   if (claim === undefined || isPlatformHolder(claim, project)) return true;
   return claim.spec.phase === 'Tombstone' && claim.spec.account === accountId;
 }
-
-const namesHolder = (claim: HostnameClaim | undefined, { metadata }: Addressed): boolean =>
-  claim?.spec.holder.namespace === metadata.namespace && claim?.spec.holder.name === metadata.name;
 
 /** What the project was served at until now; the latest where it has several for a moment. */
 function heldBy(project: Addressed, { claimsOf }: Pick<AddressContext, 'claimsOf'>): string | undefined {

@@ -1,9 +1,4 @@
-import type { IssueParams } from './issue-params.ts';
-
-/** What their sentences are built from. */
-interface Told {
-  readonly params: IssueParams;
-}
+import type { ActRow } from './codes/code-rows.ts';
 
 const triedAgain = 'it is tried again automatically';
 
@@ -12,13 +7,13 @@ export const refusalActs = {
   MakeRoomInQuota: {
     actor: 'Platform',
     params: ['by'],
-    sentence: ({ params: { by = '' } }: Told) =>
+    sentence: ({ by }) =>
       `whoever administers the namespace has to raise ResourceQuota ${by} or delete something else that it counts; ${triedAgain}`,
   },
   PermitWrite: {
     actor: 'Platform',
     params: ['by'],
-    sentence: ({ params: { by = '' } }: Told) =>
+    sentence: ({ by }) =>
       `the platform's administrators have to except the operator from ${by || 'what denies it'}, or change that; ${triedAgain}`,
   },
   RepairWebhook: {
@@ -36,13 +31,12 @@ export const refusalActs = {
   LeaveFields: {
     actor: 'Platform',
     params: ['object'],
-    sentence: ({ params: { object = '' } }: Told) =>
-      `whoever else writes ${object} has to leave its fields to the operator; ${triedAgain}`,
+    sentence: ({ object }) => `whoever else writes ${object} has to leave its fields to the operator; ${triedAgain}`,
   },
   FreeName: {
     actor: 'Platform',
     params: ['object'],
-    sentence: ({ params: { object = '' } }: Told) =>
+    sentence: ({ object }) =>
       `whoever administers the namespace has to delete ${object}, or remove the finalizers that keep it; ${triedAgain}`,
   },
   AwaitNamespace: {
@@ -56,4 +50,4 @@ export const refusalActs = {
     sentence: () =>
       `the platform's administrators have to see whether its definitions are those of the operator's version; ${triedAgain}`,
   },
-} as const;
+} as const satisfies Readonly<Record<string, ActRow>>;

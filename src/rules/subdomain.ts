@@ -1,6 +1,5 @@
-import { isALabel } from './a-label.ts';
 import { wildcardLabel } from './claim-name.ts';
-import { labelObjection } from './hostname.ts';
+import { isALabel, labelObjection } from './hostname.ts';
 
 /** Characters of one DNS label (RFC 1035, section 2.3.4). */
 export const subdomainLength = 63;

@@ -1,6 +1,6 @@
-import { dnsChallengeName } from './dns-challenge-name.ts';
+import { dnsChallengeName } from './challenge-delegation.ts';
 import type { ParsedHostname } from './hostname.ts';
-import { isPublicSuffix, parseHostname } from './hostname.ts';
+import { isPublicSuffix, parseHostname, unusable } from './hostname.ts';
 import { baseOf, isWildcard } from './wildcard.ts';
 
 /**
@@ -10,17 +10,18 @@ import { baseOf, isWildcard } from './wildcard.ts';
 export function parseHostnameOrWildcard(input: string): ParsedHostname {
   if (!isWildcard(input)) return parseHostname(input);
   const base = baseOf(input);
-  if (base.startsWith('*'))
-    return { ok: false, code: 'WildcardHostname', message: 'a wildcard stands for one label: *.example.com' };
+  if (base.startsWith('*')) return unusable('WildcardHostname', 'a wildcard stands for one label: *.example.com');
   const parsed = parseHostname(base);
   if (!parsed.ok) return parsed;
-  if (isPublicSuffix(`any.${base}`)) {
-    const message = `the names below ${base} are public suffixes, which nobody owns; use a domain below one of them`;
-    return { ok: false, code: 'PublicSuffix', message };
-  }
-  if (dnsChallengeName(input) === null) {
-    const message = `no challenge name fits below ${base}, so no certificate can be ordered; use a shorter name`;
-    return { ok: false, code: 'InvalidHostname', message };
-  }
+  if (isPublicSuffix(`any.${base}`))
+    return unusable(
+      'PublicSuffix',
+      `the names below ${base} are public suffixes, which nobody owns; use a domain below one of them`,
+    );
+  if (dnsChallengeName(input) === null)
+    return unusable(
+      'InvalidHostname',
+      `no challenge name fits below ${base}, so no certificate can be ordered; use a shorter name`,
+    );
   return { ok: true, hostname: input };
 }

@@ -1,87 +1,77 @@
-import type { DomainHead } from '../rules/domain-head.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { indexKey } from '../kubernetes/object-keys.ts';
+import { ProjectDomainKind } from '../resources/kinds.ts';
+import type { DomainHead } from '../rules/domain-head.ts';
 import { findCondition } from '../rules/conditions.ts';
 import type { AcceptanceCandidate } from '../rules/acceptance.ts';
 import { hostnameFinding } from '../rules/acceptance.ts';
-import type { Competitor } from '../rules/precedence.ts';
-import { comparePrecedence, precedenceOf, competitorsOf } from '../rules/precedence.ts';
+import type { CompetitionContext, Competitor } from '../rules/precedence.ts';
+import { comparePrecedence, competitorsOf, notYet, precedenceOf } from '../rules/precedence.ts';
 import type { DesiredRecord } from '../rules/desired-records.ts';
 import type { DelegatingWildcard } from '../rules/challenge-delegation.ts';
 import { delegationOf } from '../rules/challenge-delegation.ts';
 import { wildcardOf } from '../rules/wildcard.ts';
 import { needsTxt, desiredRecords, sharesProof } from '../rules/desired-records.ts';
+import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import { claimRelationOf } from '../rules/hostname-claims.ts';
 import { heldPlatformHostname } from '../rules/platform-hostname.ts';
-import type { ApiDependencies, Caller } from './api-dependencies.ts';
+import type { CallerContext } from './api-dependencies.ts';
 import { claimKey, claimName } from '../rules/claim-name.ts';
-
-const apiVersion = 'projectdomain.io/v1alpha1';
-
-export const indexKey = (namespace: string, name: string): string => `${namespace}/${name}`;
 
 /** A ProjectDomain as REST creates it: stand-alone and named after its hostname (claimName). */
 export function draftDomain(namespace: string, spec: ProjectDomain['spec']): ProjectDomain {
-  return { apiVersion, kind: 'ProjectDomain', metadata: { name: claimName(spec.hostname), namespace }, spec };
+  const { apiVersion, kind } = ProjectDomainKind;
+  return { apiVersion, kind, metadata: { name: claimName(spec.hostname), namespace }, spec };
 }
 
-/** Creation time assumed for a domain that does not exist yet: it ranks behind every existing one. */
-const notYet = '9999-12-31T23:59:59Z';
+/** What the caller's domains and projects are ranked by, and how a hostname's claim is found. */
+export const competitionOf = ({ dependencies: { caches }, caller }: CallerContext): CompetitionContext => ({
+  accountId: caller.account.spec.id,
+  claimOf: (hostname) => caches.claims.get(claimKey(hostname)),
+});
 
-/** A ProjectDomain with its account and its relation to the hostname's claim: the input for its DNS records. */
-export type RecordContext = Pick<AcceptanceCandidate, 'domain' | 'account' | 'claimRelation'>;
-
-/** The part of the candidate whose cost does not depend on how many domains the project has. */
-export function recordContextOf(
-  { caches }: ApiDependencies,
-  { account }: Caller,
-  domain: ProjectDomain,
-): RecordContext {
-  const claim = caches.claims.get(claimKey(domain.spec.hostname));
-  return { domain, account, claimRelation: claimRelationOf(domain, account.spec.id, claim) };
+/** How a ProjectDomain of the caller's account relates to the hostname's claim. */
+export function claimRelationIn(context: CallerContext, domain: ProjectDomain): ClaimRelation {
+  const { accountId, claimOf } = competitionOf(context);
+  return claimRelationOf(domain, accountId, claimOf(domain.spec.hostname));
 }
 
 /** All domains of a project as competitors of each other. No two of them share a rank. */
-export function competitorsIn(
-  { caches }: ApiDependencies,
-  accountId: string | undefined,
-  domain: DomainHead,
-): readonly Competitor[] {
-  const { metadata, spec } = domain;
-  const all = caches.domains.byIndex('project', indexKey(metadata.namespace ?? '', spec.project));
-  return competitorsOf(noDomain, all, { accountId, claimOf: (name) => caches.claims.get(claimKey(name)) });
+export function competitorsIn(context: CallerContext, { metadata, spec }: DomainHead): readonly Competitor[] {
+  const { domains } = context.dependencies.caches;
+  const all = domains.byIndex('project', indexKey(metadata.namespace ?? '', spec.project));
+  return competitorsOf(null, all, competitionOf(context));
 }
-
-const noDomain = { metadata: { name: '' } };
 
 /**
  * Everything the acceptance rules need about a ProjectDomain, which may not exist yet; the operator decides on the same
  * input.
  */
 export function acceptanceCandidate(
-  dependencies: ApiDependencies,
-  caller: Caller,
+  context: CallerContext,
   domain: ProjectDomain,
-  siblings: readonly Competitor[] = competitorsIn(dependencies, caller.account.spec.id, domain),
+  siblings: readonly Competitor[] = competitorsIn(context, domain),
 ): AcceptanceCandidate {
-  const { caches, settings } = dependencies;
+  const { caches, settings } = context.dependencies;
+  const { account, limits } = context.caller;
   const { namespace = '' } = domain.metadata;
   const { hostname } = domain.spec;
-  const accountId = caller.account.spec.id;
-  const around = { accountId, claimOf: (name: string) => caches.claims.get(claimKey(name)) };
-  const claim = around.claimOf(hostname);
+  const around = competitionOf(context);
   const created = domain.metadata.creationTimestamp ?? notYet;
   const known = { ...domain, metadata: { ...domain.metadata, creationTimestamp: created } };
   const project = caches.projects.get({ namespace, name: domain.spec.project });
   const sameHostname = caches.domains.byIndex('place', indexKey(namespace, hostname));
   return {
-    ...recordContextOf(dependencies, caller, known),
+    domain: known,
+    account,
+    claimRelation: claimRelationIn(context, known),
     canPrepare: settings.challengeZone !== null,
     canWildcard: settings.wildcards,
     platformDomains: [settings.platformDomain, settings.cnameDomain],
-    limits: caller.limits,
+    limits,
     project,
     platformHostname: heldPlatformHostname(project, around.claimOf),
-    precedence: precedenceOf(known, claim, accountId),
+    precedence: precedenceOf(known, around.claimOf(hostname), around.accountId),
     siblings,
     sameHostname: competitorsOf(domain, sameHostname, around),
   };
@@ -89,11 +79,13 @@ export function acceptanceCandidate(
 
 /** The records to create, equal to those the operator will report: same code, same installation key. */
 export function recordsOf(
-  { settings, caches }: ApiDependencies,
-  { domain, claimRelation, account }: RecordContext,
+  context: CallerContext,
+  domain: ProjectDomain,
+  relation: ClaimRelation,
 ): readonly DesiredRecord[] {
+  const { settings } = context.dependencies;
   const { hostname, project } = domain.spec;
-  const accountId = account?.spec.id;
+  const accountId = context.caller.account.spec.id;
   const platformDomains = [settings.platformDomain, settings.cnameDomain];
   const isUsable = hostnameFinding(hostname, platformDomains, { canWildcard: settings.wildcards }) === null;
   if (!accountId || !isUsable) return [];
@@ -103,7 +95,7 @@ export function recordsOf(
     hostname,
     zone,
     required: settings.requireTxt,
-    contested: claimRelation.kind === 'Foreign',
+    contested: relation.kind === 'Foreign',
     byShared: sharesProof({
       routedBy,
       code: findCondition(domain.status?.conditions, 'DNSVerified')?.reason,
@@ -111,22 +103,22 @@ export function recordsOf(
     }),
     byTarget: routedBy === 'target',
   });
-  const txt = needed ? settings.records.ownership({ accountId, hostname, epoch: claimRelation.epoch }) : null;
-  const wildcard = wildcardOfBase(caches, domain, accountId);
-  const delegation = delegationOf(settings, { ...domain, accountId, epoch: claimRelation.epoch, routedBy, wildcard });
+  const txt = needed ? settings.records.ownership({ accountId, hostname, epoch: relation.epoch }) : null;
+  const wildcard = wildcardOfBase(context, domain);
+  const delegation = delegationOf(settings, { ...domain, accountId, epoch: relation.epoch, routedBy, wildcard });
   return desiredRecords({ hostname, zone, target, txt, delegation });
 }
 
 /** The wildcard of this namespace whose base a prepared hostname is, and whose delegation it has; undefined for any other. */
 function wildcardOfBase(
-  { domains, claims }: ApiDependencies['caches'],
+  context: CallerContext,
   { metadata: { namespace = '' }, spec }: ProjectDomain,
-  accountId: string,
 ): DelegatingWildcard | undefined {
   if (spec.prepare !== true) return undefined;
   const hostname = wildcardOf(spec.hostname);
-  const claim = claims.get(claimKey(hostname));
-  const [first] = domains
+  const { accountId, claimOf } = competitionOf(context);
+  const claim = claimOf(hostname);
+  const [first] = context.dependencies.caches.domains
     .byIndex('place', indexKey(namespace, hostname))
     .filter(({ metadata }) => !metadata.deletionTimestamp)
     .toSorted((a, b) => comparePrecedence(precedenceOf(a, claim, accountId), precedenceOf(b, claim, accountId)));

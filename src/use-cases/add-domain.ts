@@ -1,4 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import type { Rejection } from '../rules/acceptance.ts';
 import { rejectionOf } from '../rules/acceptance.ts';
@@ -11,14 +12,13 @@ import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import type { NewDomain } from './domain-spec.ts';
 import { isSameSpec, newSpec } from './domain-spec.ts';
-import { statusOf } from './edit-object.ts';
+import { statusOf, createInTurn, inTurn } from './writes/write-turn.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainIn, projectOf } from './find-in-account.ts';
-import { problemOfFinding } from './finding-to-problem.ts';
+import { problemOfFinding } from './error-to-problem.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
-import { createInTurn, inTurn } from './writes/write-turn.ts';
 
 interface AddDomain extends ProjectPath {
   readonly domain: NewDomain;
@@ -83,15 +83,14 @@ type Accepted =
   (AddDomainResult & { readonly kind: 'existing' }) | { readonly kind: 'new'; readonly draft: ProjectDomain };
 
 function acceptedDomain(context: RequestContext, input: Omit<AddDomain, 'dryRun'>): Accepted {
-  const { dependencies, caller } = context;
   const project = projectOf(context, input);
   const spec = newSpec(project.metadata.name, input.domain);
   const existing = domainIn(context, project.metadata, spec.hostname);
   if (existing) return existingAs(context, existing, spec);
   const draft = draftDomain(project.metadata.namespace ?? '', spec);
-  const rejection = rejectionOf(acceptanceCandidate(dependencies, caller, draft));
+  const rejection = rejectionOf(acceptanceCandidate(context, draft));
   if (rejection) throw problemOfFinding(rejection);
-  const namesake = dependencies.caches.domains.get(keyOf(draft));
+  const namesake = context.dependencies.caches.domains.get(objectKeyOf(draft));
   if (namesake && isLeaving(namesake)) throw beingRemoved(spec.hostname);
   if (namesake && namesake.spec.project !== spec.project) throw inAnotherProject(spec.hostname);
   return { kind: 'new', draft };
@@ -100,13 +99,13 @@ function acceptedDomain(context: RequestContext, input: Omit<AddDomain, 'dryRun'
 /** Concurrent identical requests share one write; only the first of them reports `added`. */
 async function create(context: RequestContext, draft: ProjectDomain): Promise<AddDomainResult> {
   const { dependencies, caller, signal } = context;
-  const { namespace = '', name } = draft.metadata;
+  const key = objectKeyOf(draft);
   const cache = dependencies.caches.domains;
-  const same = JSON.stringify([namespace, draft.spec]);
+  const same = JSON.stringify([key.namespace, draft.spec]);
   const { first, result } = dependencies.writes.shared.join(same, signal, (waits) => {
     const places = domainPlaces(context, draft);
     const make = () => createInTurn({ dependencies, caller, signal: waits }, ProjectDomainKind, { ...draft });
-    return makeWithin(context, { places, cache, key: { namespace, name } }, make);
+    return makeWithin(context, { places, cache, key }, make);
   });
   try {
     const created = await result;
@@ -115,15 +114,13 @@ async function create(context: RequestContext, draft: ProjectDomain): Promise<Ad
     return { kind: 'added', domain: domainView(context, created) };
   } catch (error) {
     if (statusOf(error) !== 409) throw error;
-    const winner = await dependencies.cluster.get(ProjectDomainKind, { namespace, name });
+    const winner = await dependencies.cluster.get(ProjectDomainKind, key);
     if (!winner) throw error;
     if (isLeaving(winner)) throw beingRemoved(winner.spec.hostname);
     if (winner.spec.project === draft.spec.project) return existingAs(context, winner, draft.spec);
     throw inAnotherProject(draft.spec.hostname);
   }
 }
-
-const keyOf = ({ metadata: { namespace = '', name } }: ProjectDomain) => ({ namespace, name });
 
 const beingRemoved = (hostname: string): Problem =>
   new Problem(

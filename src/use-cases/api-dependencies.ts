@@ -14,7 +14,7 @@ import type { Decision, Limiter } from '../quota/quota-port.ts';
 import type { StreamSlots } from './event-streams.ts';
 import type { HandoverLinks } from './handover-links-port.ts';
 import type { Lookups } from './lookup-queue.ts';
-import type { LongLists } from './long-lists.ts';
+import type { FairQueue } from './fair-queue.ts';
 import type { RememberedViews } from './remembered-views.ts';
 import type { Writes } from './writes/writes.ts';
 
@@ -72,7 +72,7 @@ export interface ApiDependencies {
   /** what was listed lately */
   readonly views: RememberedViews;
   /** lists of more than that queue here for their turn */
-  readonly longLists: LongLists;
+  readonly longLists: Pick<FairQueue, 'run'>;
   /** looks hostnames up in DNS */
   readonly lookups: Lookups;
   /** links by which the records of a domain are handed over */
@@ -102,10 +102,14 @@ export interface Caller {
   readonly shadow: Limits['rateLimit'] | null;
 }
 
-/** The context of one request whose key and quota were already checked. */
-export interface RequestContext {
+/** Who asks, and what there is to answer with. */
+export interface CallerContext {
   readonly dependencies: ApiDependencies;
   readonly caller: Caller;
+}
+
+/** The context of one request whose key and quota were already checked. */
+export interface RequestContext extends CallerContext {
   /** aborts when the client disconnects or the server stops */
   readonly signal: AbortSignal;
 }

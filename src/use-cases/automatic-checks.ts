@@ -1,7 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { verifyAnnotation } from '../resources/object-metadata.ts';
-import { minutes } from '../rules/check-schedule.ts';
-import { intervalOf } from '../rules/drift-interval.ts';
+import { minutes, intervalOf } from '../rules/check-schedule.ts';
 import { findCondition, isTrue, timestamp } from '../rules/conditions.ts';
 import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { ScheduledDomain } from '../rules/next-dns-check.ts';

@@ -2,21 +2,21 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { acceptanceFinding } from '../rules/acceptance.ts';
 import type { Finding } from '../rules/conditions.ts';
 import { isTrue } from '../rules/conditions.ts';
-import { decidingSiblings } from '../rules/deciding-siblings.ts';
+import { decidingSiblings } from '../rules/precedence.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import type { DomainState } from '../rules/domain-state.ts';
 import type { AcceptedReason } from '../rules/reasons.ts';
-import { acceptanceCandidate, competitorsIn, indexKey } from './acceptance-candidate.ts';
+import { acceptanceCandidate, competitorsIn } from './acceptance-candidate.ts';
+import { keyOf } from '../kubernetes/object-keys.ts';
 import type { RequestContext } from './api-dependencies.ts';
-import { isPastPending } from './domain-fields.ts';
+import { isPastPending } from './domain-view.ts';
 import { problemOfError } from './error-to-problem.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainIn, domainsIn, projectOf } from './find-in-account.ts';
 import type { Problem } from './problem.ts';
-import { removeDomain } from './remove-domain.ts';
-import type { Stranded } from './stranded-redirects.ts';
-import { strandedBy } from './stranded-redirects.ts';
+import { removeDomain, strandedBy } from './remove-domain.ts';
+import type { Stranded } from './remove-domain.ts';
 import { useCase } from './use-case.ts';
 import { verifyDomain } from './verify-domain.ts';
 
@@ -78,13 +78,13 @@ function plannedOf(context: RequestContext, { act, hostnames, ...path }: Bulk): 
 }
 
 /** Whether each domain of a project is accepted. What all of them are judged by, which is costly in a large project, is read once; `any` is one of them. */
-function findingsOf({ dependencies, caller }: RequestContext, any: DomainHead | undefined) {
-  const competitors = any ? competitorsIn(dependencies, caller.account.spec.id, any) : [];
+function findingsOf(context: RequestContext, any: DomainHead | undefined) {
+  const competitors = any ? competitorsIn(context, any) : [];
   const byKey = new Map(competitors.map((competitor) => [competitor.precedence.key, competitor]));
-  const siblingsOf = decidingSiblings(competitors, caller.limits.customDomains.maxPerProject);
+  const siblingsOf = decidingSiblings(competitors, context.caller.limits.customDomains.maxPerProject);
   return (domain: ProjectDomain) => {
-    const self = byKey.get(indexKey(domain.metadata.namespace ?? '', domain.metadata.name));
-    return acceptanceFinding(acceptanceCandidate(dependencies, caller, domain, self && siblingsOf(domain.spec, self)));
+    const self = byKey.get(keyOf(domain));
+    return acceptanceFinding(acceptanceCandidate(context, domain, self && siblingsOf(domain.spec, self)));
   };
 }
 

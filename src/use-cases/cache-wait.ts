@@ -1,4 +1,5 @@
 import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import type { LiveCache } from './api-dependencies.ts';
 
 export interface Patience {
@@ -68,12 +69,12 @@ const cacheDelayMs = 5_000;
  */
 export async function settled<T extends KubernetesObject>(
   cache: LiveCache<T, unknown>,
-  { metadata }: T,
+  written: T,
   signal: AbortSignal,
 ): Promise<void> {
-  const { namespace = '', name, resourceVersion = '' } = metadata;
-  const shown = (object: T | undefined) => Number(object?.metadata.resourceVersion) >= Number(resourceVersion);
-  await until(cache, { namespace, name }, shown, { ms: cacheDelayMs, signal });
+  const version = Number(written.metadata.resourceVersion ?? '');
+  const shown = (object: T | undefined) => Number(object?.metadata.resourceVersion) >= version;
+  await until(cache, objectKeyOf(written), shown, { ms: cacheDelayMs, signal });
 }
 
 /**
@@ -82,10 +83,9 @@ export async function settled<T extends KubernetesObject>(
  */
 export async function deletionShown<T extends KubernetesObject>(
   cache: LiveCache<T, unknown>,
-  { metadata }: T,
+  deleted: T,
   signal: AbortSignal,
 ): Promise<void> {
-  const { namespace = '', name, uid } = metadata;
-  const isGone = (object: T | undefined) => object === undefined || object.metadata.uid !== uid;
-  await until(cache, { namespace, name }, isGone, { ms: cacheDelayMs, signal });
+  const isGone = (object: T | undefined) => object === undefined || object.metadata.uid !== deleted.metadata.uid;
+  await until(cache, objectKeyOf(deleted), isGone, { ms: cacheDelayMs, signal });
 }

@@ -2,14 +2,12 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import { maximumWords } from '../rules/plan-limits.ts';
 import type { KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
-import { indexKey } from './acceptance-candidate.ts';
+import { indexKey } from '../kubernetes/object-keys.ts';
 import type { ProblemCode } from './problem.ts';
 import { Problem } from './problem.ts';
-import type { RequestContext, LiveCache } from './api-dependencies.ts';
+import type { CallerContext, LiveCache } from './api-dependencies.ts';
 import { whenShown } from './cache-wait.ts';
-import type { Place } from './writes/cap-reservations.ts';
-
-type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
+import type { Place } from './writes/writes.ts';
 
 const capCodes = {
   projects: 'project-cap-reached',

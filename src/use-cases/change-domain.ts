@@ -2,8 +2,9 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Rejection } from '../rules/acceptance.ts';
 import { rejectionOf } from '../rules/acceptance.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
-import { isPrimary } from '../rules/serving-primary.ts';
-import { acceptanceCandidate, indexKey } from './acceptance-candidate.ts';
+import { isPrimary } from '../rules/domain-head.ts';
+import { acceptanceCandidate } from './acceptance-candidate.ts';
+import { indexKey } from '../kubernetes/object-keys.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import { changeDeclared, changeStandAlone } from './domain-declaration.ts';
@@ -11,7 +12,7 @@ import type { DomainChange } from './domain-spec.ts';
 import { changedSpec } from './domain-spec.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
-import { problemOfFinding } from './finding-to-problem.ts';
+import { problemOfFinding } from './error-to-problem.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
@@ -63,16 +64,12 @@ function rejectSecondPrimary(context: RequestContext, before: ProjectDomain, spe
  * Throws what the acceptance rules object to. When primary and redirect swap roles, one has to change first, so a
  * destination that still redirects back to this hostname is allowed.
  */
-function rejectInvalidChange(
-  { dependencies, caller }: RequestContext,
-  before: ProjectDomain,
-  spec: ProjectDomain['spec'],
-): void {
-  const candidate = acceptanceCandidate(dependencies, caller, { ...before, spec });
+function rejectInvalidChange(context: RequestContext, before: ProjectDomain, spec: ProjectDomain['spec']): void {
+  const candidate = acceptanceCandidate(context, { ...before, spec });
   const rejection = rejectionOf(candidate);
   if (!rejection) return;
   const { namespace = '' } = before.metadata;
-  const back = dependencies.caches.domains
+  const back = context.dependencies.caches.domains
     .byIndex('project', indexKey(namespace, spec.project))
     .some((other) => other.spec.hostname === spec.redirect?.to && other.spec.redirect?.to === spec.hostname);
   if (rejection.reason === 'RedirectToRedirect' && back) return;

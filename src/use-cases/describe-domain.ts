@@ -1,17 +1,16 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { acceptanceFinding } from '../rules/acceptance.ts';
+import { verifiedReasons } from '../rules/codes/verified-reasons.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
 import { earlierFinding } from '../rules/desired-records.ts';
+import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { Competitor } from '../rules/precedence.ts';
 import { dnsHostView } from '../rules/dns-hosts/dns-hosts.ts';
 import { automaticChecks, checkPlanOf } from './automatic-checks.ts';
-import type { RecordContext } from './acceptance-candidate.ts';
-import { acceptanceCandidate, recordContextOf, recordsOf } from './acceptance-candidate.ts';
-import { domainFields, lingersUntil } from './domain-fields.ts';
+import { acceptanceCandidate, claimRelationIn, recordsOf } from './acceptance-candidate.ts';
+import { domainFields, lingersUntil } from './domain-view.ts';
 import type { DescribedDomain, DomainView, RecordView } from './domain-view.ts';
-import type { RequestContext } from './api-dependencies.ts';
-
-type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
+import type { CallerContext } from './api-dependencies.ts';
 
 /** `siblings`: the domains of the project, if the caller already has them. */
 export function describeDomain(
@@ -19,15 +18,15 @@ export function describeDomain(
   domain: ProjectDomain,
   siblings?: readonly Competitor[],
 ): DescribedDomain {
-  const { dependencies, caller } = context;
-  const recordContext = recordContextOf(dependencies, caller, domain);
+  const { dependencies } = context;
+  const relation = claimRelationIn(context, domain);
   const { issues, certificate, ...declared } = domainFields(domain);
-  const plan = checkPlanOf(domain, recordContext.claimRelation);
+  const plan = checkPlanOf(domain, relation);
   const now = dependencies.now();
   const view = {
     ...declared,
-    ...(reportedSummary(domain) ?? predictedSummary(context, recordContext, siblings)),
-    records: recordViews(dependencies, recordContext),
+    ...(reportedSummary(domain) ?? predictedSummary(context, domain, relation, siblings)),
+    records: recordViews(context, domain, relation),
     issues,
     dnsHost: dnsHostView(domain.status?.check?.nameServers ?? []),
     lingersUntil: lingersUntil(domain, now),
@@ -48,9 +47,9 @@ function refusalOf({ status }: ProjectDomain): string | null {
   return accepted && !isTrue(accepted) ? accepted.reason : null;
 }
 
-function recordViews(dependencies: CallerContext['dependencies'], context: RecordContext): readonly RecordView[] {
-  const known = context.domain.status?.records ?? [];
-  return recordsOf(dependencies, context).map((record) => ({ ...record, ...earlierFinding(record, known) }));
+function recordViews(context: CallerContext, domain: ProjectDomain, relation: ClaimRelation): readonly RecordView[] {
+  const known = domain.status?.records ?? [];
+  return recordsOf(context, domain, relation).map((record) => ({ ...record, ...earlierFinding(record, known) }));
 }
 
 /** What the next certificate waits for. */
@@ -72,18 +71,14 @@ export const isReconciled = (domain: ProjectDomain): boolean => reportedSummary(
 
 /** The summary the operator will report, predicted by the same rules. */
 function predictedSummary(
-  { dependencies, caller }: CallerContext,
-  { domain, claimRelation }: RecordContext,
+  context: CallerContext,
+  domain: ProjectDomain,
+  relation: ClaimRelation,
   siblings?: readonly Competitor[],
 ): Summary {
-  const accepted = acceptanceFinding(acceptanceCandidate(dependencies, caller, domain, siblings));
+  const accepted = acceptanceFinding(acceptanceCandidate(context, domain, siblings));
   if (!isTrue(accepted)) return { state: 'Pending', reason: accepted.reason, message: accepted.message };
-  const contested = claimRelation.kind === 'Foreign';
-  return {
-    state: 'Unverified',
-    reason: contested ? 'HeldElsewhere' : 'Waiting',
-    message: contested
-      ? 'another account proved this hostname; create the TXT record shown to claim it'
-      : 'create the records shown; we check DNS automatically',
-  };
+  return relation.kind === 'Foreign'
+    ? { state: 'Unverified', reason: 'HeldElsewhere', message: verifiedReasons.HeldElsewhere.sentence() }
+    : { state: 'Unverified', reason: 'Waiting', message: 'create the records shown; we check DNS automatically' };
 }

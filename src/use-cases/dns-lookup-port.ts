@@ -2,8 +2,8 @@ import type { Delegation } from '../rules/challenge-delegation.ts';
 import type { ClaimRelation } from '../rules/hostname-claims.ts';
 import type { DnsCode } from '../rules/verdict-codes.ts';
 import type { DnsHostView } from '../rules/dns-hosts/dns-hosts.ts';
-import type { DesiredRecord, RecordStatus } from '../rules/desired-records.ts';
-import type { RoutedBy } from '../rules/routed-by.ts';
+import type { RoutedBy } from '../rules/next-dns-check.ts';
+import type { RecordView } from './domain-view.ts';
 import type { IssueView } from './issue-view.ts';
 
 /** A hostname to look up in DNS, and what should be there. */
@@ -35,12 +35,6 @@ interface FoundRecord {
   readonly value: string;
 }
 
-interface RecordFinding {
-  readonly purpose: DesiredRecord['purpose'];
-  readonly status: RecordStatus;
-  readonly found: readonly string[];
-}
-
 /** What DNS says about a hostname, by the operator's own rules. */
 export interface DnsFindings {
   /** apex of the zone that contains the hostname; null while unknown */
@@ -51,7 +45,7 @@ export interface DnsFindings {
   readonly dnsHost: DnsHostView | null;
   readonly found: readonly FoundRecord[];
   /** what was found for each record to create */
-  readonly recordFindings: readonly RecordFinding[];
+  readonly recordFindings: readonly Pick<RecordView, 'purpose' | 'status' | 'found'>[];
   /** null without a target, as ownership */
   readonly routing: LookupVerdict | null;
   readonly ownership: LookupVerdict | null;

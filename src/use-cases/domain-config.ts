@@ -1,18 +1,17 @@
 import type { Project } from '../generated/project.ts';
-import type { RedirectStatus } from './domain-fields.ts';
+import type { RedirectView } from './domain-view.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainsIn, projectOf } from './find-in-account.ts';
 import { useCase } from './use-case.ts';
-import { ProjectKind } from '../resources/kinds.ts';
 import { declaredDomains, domainConfigRejection, isDeclaredBy } from '../rules/declared-domains.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import { comparePrimaries, competitorOf } from '../rules/precedence.ts';
-import { isPrimary } from '../rules/serving-primary.ts';
-import { indexKey } from './acceptance-candidate.ts';
-import { edit } from './edit-object.ts';
-import { problemOfFinding } from './finding-to-problem.ts';
+import { isPrimary } from '../rules/domain-head.ts';
+import { indexKey } from '../kubernetes/object-keys.ts';
+import { editProject } from './writes/write-turn.ts';
+import { problemOfFinding } from './error-to-problem.ts';
+import { competitionOf } from './acceptance-candidate.ts';
 import type { RequestContext } from './api-dependencies.ts';
-import { claimKey } from '../rules/claim-name.ts';
 
 /** The domains of a project as REST shows them, whoever declared them. */
 export interface DomainConfigView {
@@ -27,7 +26,7 @@ interface ConfiguredRedirect {
   readonly from: string;
   /** the primary if not specified; null if there is no primary either */
   readonly to: string | null;
-  readonly status: RedirectStatus;
+  readonly status: RedirectView['status'];
 }
 
 /** As many as a configuration may have. */
@@ -68,10 +67,9 @@ function servedPrimary(context: RequestContext, project: Project, separate: read
   const isEntry = (domain: DomainHead) => domain.spec.hostname === declared && isDeclaredBy(domain, project);
   const entry = domainsIn(context, { project: project.metadata.name }).find(isEntry);
   const all = [...(entry ? [entry] : []), ...separate].filter(isPrimary);
-  const { claims } = context.dependencies.caches;
-  const accountId = context.caller.account.spec.id;
+  const { accountId, claimOf } = competitionOf(context);
   const [first] = all
-    .map((domain) => competitorOf(domain, claims.get(claimKey(domain.spec.hostname)), accountId))
+    .map((domain) => competitorOf(domain, claimOf(domain.spec.hostname), accountId))
     .toSorted(comparePrimaries);
   const isApart = separate.some(({ spec }) => spec.hostname === declared);
   // An entry that has no object yet, or one that the operator is about to make the primary.
@@ -91,7 +89,7 @@ export interface NewDomainConfig {
     readonly from: string;
     /** defaults to the primary */
     readonly to?: string | undefined;
-    readonly status: RedirectStatus;
+    readonly status: RedirectView['status'];
   }[];
   /** as they were read: an entry among them stays */
   readonly others?: readonly string[] | undefined;
@@ -118,7 +116,7 @@ export const replaceDomainConfig = useCase<ReplaceDomainConfig, ReplacedDomainCo
   async (context, { config: asked, ...path }) => {
     const project = projectOf(context, path);
     const separate = separateOf(context, project);
-    const config = leavingOthers(context, { project, separate }, asked);
+    const config = leavingOthers(context, project, separate, asked);
     const listed = new Set([config.primary, ...config.redirects.map(({ from }) => from)]);
     const adopted = separate.map(({ spec }) => spec.hostname).filter((hostname) => listed.has(hostname));
     const kept = separate.filter(({ spec }) => !listed.has(spec.hostname)).map(({ spec }) => spec.hostname);
@@ -131,18 +129,14 @@ export const replaceDomainConfig = useCase<ReplaceDomainConfig, ReplacedDomainCo
   },
 );
 
-interface Declared {
-  readonly project: Project;
-  readonly separate: readonly DomainHead[];
-}
-
 /**
  * The configuration to write: an entry for the primary that is told as one of the others, as another primary is served, stays, and that other one stays as it was
  * added.
  */
 function leavingOthers(
   context: RequestContext,
-  { project, separate }: Declared,
+  project: Project,
+  separate: readonly DomainHead[],
   asked: NewDomainConfig,
 ): NewDomainConfig {
   const { primary: declared } = project.spec.domains ?? {};
@@ -153,7 +147,7 @@ function leavingOthers(
 
 function write(context: RequestContext, project: Project, change: (before: Project) => Project): Promise<Project> {
   rejectInvalidConfig(context, change(project));
-  return edit(context, { kind: ProjectKind, cache: context.dependencies.caches.projects }, project, change);
+  return editProject(context, project, change);
 }
 
 /** Once it adopts it goes on: what becomes an entry may take the operator a moment. */
@@ -176,7 +170,8 @@ const domainsOf = ({ primary, redirects }: NewDomainConfig) => ({
 });
 
 /** Checks the resulting configuration against the acceptance rules before anything is written. */
-function rejectInvalidConfig({ dependencies, caller }: RequestContext, project: Project): void {
+function rejectInvalidConfig(context: RequestContext, project: Project): void {
+  const { dependencies, caller } = context;
   const { caches, settings } = dependencies;
   const { namespace = '', name } = project.metadata;
   const rejection = domainConfigRejection({
@@ -186,7 +181,7 @@ function rejectInvalidConfig({ dependencies, caller }: RequestContext, project: 
     platformDomains: [settings.platformDomain, settings.cnameDomain],
     domains: caches.domains.byIndex('project', indexKey(namespace, name)),
     domainsWith: (hostname) => caches.domains.byIndex('place', indexKey(namespace, hostname)),
-    claimOf: (hostname) => caches.claims.get(claimKey(hostname)),
+    claimOf: competitionOf(context).claimOf,
     count: caches.domains.countByIndex('namespace', namespace),
   });
   if (rejection) throw problemOfFinding(rejection);

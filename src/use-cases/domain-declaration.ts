@@ -1,11 +1,12 @@
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
-import { edit } from './edit-object.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
+import { ProjectDomainKind } from '../resources/kinds.ts';
+import { saying } from './domain-spec.ts';
+import { editDomain, editProject, removeInTurn } from './writes/write-turn.ts';
 import { Problem } from './problem.ts';
 import { until } from './cache-wait.ts';
 import type { Writing } from './writes/write-turn.ts';
-import { removeInTurn } from './writes/write-turn.ts';
 
 /** A domain and where it is declared: as a stand-alone object, or as an entry in its project's configuration. */
 export interface DeclaredDomain {
@@ -19,13 +20,9 @@ type Configuration = NonNullable<Project['spec']['domains']>;
 
 const updatedWithinMs = 5_000;
 
-/** Changes the ProjectDomain itself; its certificate stays. */
+/** Changes the ProjectDomain itself. */
 export function changeStandAlone({ writing, domain }: DeclaredDomain, spec: Spec): Promise<ProjectDomain> {
-  const editable = { kind: ProjectDomainKind, cache: writing.dependencies.caches.domains };
-  return edit(writing, editable, domain, (before) => {
-    const { certificate } = before.spec;
-    return { ...before, spec: certificate ? { ...spec, certificate } : spec };
-  });
+  return editDomain(writing, domain, (before) => ({ ...before, spec: saying(before.spec, spec) }));
 }
 
 /** Changes the project's entry; the operator then updates the ProjectDomain. */
@@ -40,7 +37,7 @@ export async function changeDeclared({ writing, project, domain }: DeclaredDomai
   const isAsWanted = ({ role, redirect }: Spec) =>
     role === spec.role && redirect?.to === spec.redirect?.to && redirect?.status === spec.redirect?.status;
   await updated({ writing, project, domain }, isAsWanted);
-  return writing.dependencies.caches.domains.get(keyOf(domain)) ?? { ...domain, spec };
+  return writing.dependencies.caches.domains.get(objectKeyOf(domain)) ?? { ...domain, spec };
 }
 
 /**
@@ -60,8 +57,6 @@ export async function declarePrimary(declared: DeclaredDomain): Promise<void> {
   await updated(declared, ({ role }) => role === 'Primary');
 }
 
-const keyOf = ({ metadata: { namespace = '', name } }: ProjectDomain) => ({ namespace, name });
-
 /** Waits until the operator has changed the domain as well, or for five seconds. */
 async function updated(
   { writing: { dependencies }, domain }: DeclaredDomain,
@@ -69,7 +64,7 @@ async function updated(
 ): Promise<void> {
   const isUpdated = (observed: ProjectDomain | undefined) => observed !== undefined && isAsWanted(observed.spec);
   const patience = { ms: updatedWithinMs, signal: dependencies.stopping };
-  await until(dependencies.caches.domains, keyOf(domain), isUpdated, patience);
+  await until(dependencies.caches.domains, objectKeyOf(domain), isUpdated, patience);
 }
 
 /** Removes the project's entry; the operator then removes the ProjectDomain. */
@@ -100,7 +95,7 @@ async function editConfiguration(
   { writing, project }: DeclaredDomain,
   change: (before: Configuration) => Configuration,
 ): Promise<void> {
-  await edit(writing, { kind: ProjectKind, cache: writing.dependencies.caches.projects }, project, (before) => ({
+  await editProject(writing, project, (before) => ({
     ...before,
     spec: { ...before.spec, domains: change(before.spec.domains ?? {}) },
   }));

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { DomainRole, RedirectView } from './domain-fields.ts';
-import { roleOf } from './domain-fields.ts';
+import type { DomainRole, RedirectView } from './domain-view.ts';
+import { roleOf, saidOf } from './domain-view.ts';
 import { Problem } from './problem.ts';
 
 type Spec = ProjectDomain['spec'];
@@ -14,12 +15,8 @@ export interface NewDomain {
   readonly prepare?: boolean | undefined;
 }
 
-/** Absent fields stay unchanged. */
-export interface DomainChange {
-  readonly role?: DomainRole | undefined;
-  readonly redirect?: RedirectView | null | undefined;
-  readonly prepare?: boolean | undefined;
-}
+/** What a client may say of a domain that exists; absent fields stay unchanged. */
+export type DomainChange = { readonly [Field in 'role' | 'redirect' | 'prepare']?: NewDomain[Field] | undefined };
 
 /** The spec of the requested ProjectDomain. Throws invalid-redirect unless role and redirect match. */
 export function newSpec(project: string, { hostname, role, redirect, prepare = false }: NewDomain): Spec {
@@ -33,22 +30,21 @@ export function newSpec(project: string, { hostname, role, redirect, prepare = f
   return { ...common, role: 'Redirect', redirect: { to: redirect.to, status: redirect.status } };
 }
 
-/**
- * The spec after a change: a redirect keeps its destination unless another one is given, and the hostname's own certificate and nonce stay.
- * Throws invalid-redirect.
- */
-export function changedSpec(before: Spec, { role, redirect, prepare = before.prepare }: DomainChange): Spec {
-  const wanted = role ?? roleOf(before);
-  const kept = before.redirect && { to: before.redirect.to, status: before.redirect.status ?? 301 };
-  const next = redirect === undefined ? (wanted === 'redirect' ? kept : undefined) : (redirect ?? undefined);
-  const spec = newSpec(before.project, { hostname: before.hostname, role: wanted, redirect: next, prepare });
-  const { nonce, certificate } = before;
-  return { ...spec, ...(nonce === undefined ? {} : { nonce }), ...(certificate === undefined ? {} : { certificate }) };
+/** The spec after a change: a redirect keeps its destination unless another one is given. Throws invalid-redirect. */
+export function changedSpec(before: Spec, { role = roleOf(before), redirect, prepare }: DomainChange): Spec {
+  const said = saidOf(before);
+  const kept = role === 'redirect' ? said.redirect : null;
+  const wish = { role, redirect: redirect === undefined ? kept : redirect, prepare: prepare ?? said.prepare };
+  return saying(before, newSpec(before.project, { hostname: before.hostname, ...wish }));
 }
 
-/** Whether two specs of one hostname are equivalent. */
-export const isSameSpec = (one: Spec, other: Spec): boolean =>
-  roleOf(one) === roleOf(other) &&
-  one.redirect?.to === other.redirect?.to &&
-  (one.redirect?.status ?? 301) === (other.redirect?.status ?? 301) &&
-  (one.prepare ?? false) === (other.prepare ?? false);
+/** The spec with all that another one of the same hostname says in a client's words; what no client says of it stays. */
+export function saying(
+  { role: _, redirect: __, prepare: ___, ...others }: Spec,
+  { role, redirect, prepare }: Spec,
+): Spec {
+  return { ...others, ...(role && { role }), ...(redirect && { redirect }), ...(prepare && { prepare }) };
+}
+
+/** Whether two specs of one hostname say the same in a client's words. */
+export const isSameSpec = (one: Spec, other: Spec): boolean => isDeepStrictEqual(saidOf(one), saidOf(other));

@@ -1,16 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { keyOf, objectKeyOf } from '../kubernetes/object-keys.ts';
 import { claimKey } from '../rules/claim-name.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import type { Competitor } from '../rules/precedence.ts';
 import { competitorsIn } from './acceptance-candidate.ts';
-import type { RequestContext } from './api-dependencies.ts';
+import type { CallerContext } from './api-dependencies.ts';
 import { describeDomain, isReconciled } from './describe-domain.ts';
 import type { DescribedDomain, ViewedDomain } from './domain-view.ts';
-import { wholeDomain } from './find-in-account.ts';
 import type { ViewSources } from './remembered-views.ts';
-
-type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
 
 /** One of many domains of a project. */
 interface ListedDomain {
@@ -26,10 +24,10 @@ const sliceMs = 5;
  * again unless something that they depend on has changed.
  */
 export async function* domainViews(context: CallerContext, heads: readonly DomainHead[]): AsyncGenerator<ListedDomain> {
-  const views = viewsFor(context, heads.length <= rememberedAtOnce);
+  const viewOf = viewsFor(context, heads.length <= rememberedAtOnce);
   let began = performance.now();
   for (const head of heads) {
-    const viewed = views.of(head);
+    const viewed = viewOf(head);
     if (viewed) yield { head, viewed };
     if (performance.now() - began < sliceMs) continue;
     await setImmediate();
@@ -55,21 +53,18 @@ function viewsFor(context: CallerContext, areRemembered: boolean) {
     driftInterval,
   });
   const describe = (head: DomainHead, sources: ViewSources): DescribedDomain | undefined => {
-    const domain = wholeDomain(context, head);
+    const domain = caches.domains.get(objectKeyOf(head));
     if (!domain) return undefined;
-    if (!isReconciled(domain)) siblings ??= competitorsIn(dependencies, accountId, domain);
+    if (!isReconciled(domain)) siblings ??= competitorsIn(context, domain);
     const described = describeDomain(context, domain, siblings);
     if (areRemembered && !dependsOnOthers(domain)) views.remember(keyOf(head), sources, described, now());
     return described;
   };
-  const viewOf = (head: DomainHead): ViewedDomain | undefined => {
+  return (head: DomainHead): ViewedDomain | undefined => {
     const sources = sourcesOf(head);
     return views.recall(keyOf(head), sources, now()) ?? describe(head, sources);
   };
-  return { of: viewOf };
 }
 
 /** Before its first reconcile it depends on its siblings, and a prepared base has the delegation of its wildcard. */
 const dependsOnOthers = (domain: ProjectDomain): boolean => !isReconciled(domain) || domain.spec.prepare === true;
-
-const keyOf = ({ metadata: { namespace = '', name } }: DomainHead): string => `${namespace}/${name}`;

@@ -1,19 +1,20 @@
 import { exceededQuota, isQuotaNotCountedYet } from '../resources/object-limits.ts';
-import { statusOf } from './edit-object.ts';
-import { Problem } from './problem.ts';
+import { statusOf } from './writes/write-turn.ts';
+import { Problem, tryLater } from './problem.ts';
 import { issueSentence } from '../rules/issue-params.ts';
 import type { RefusalCode } from '../rules/codes/refusal-codes.ts';
 import type { Refusal } from '../rules/write-refusal.ts';
 import { refusalOf } from '../rules/write-refusal.ts';
+import type { Rejection } from '../rules/acceptance.ts';
+import type { ProblemCode } from './problem.ts';
 
 /** The problem to respond with for an error; null for an unexpected one. */
 export function problemOfError(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof URIError) return new Problem('malformed-request', 'the path has an invalid percent-encoding');
   if (!(error instanceof Error)) return null;
-  if (error.name === 'SessionsUnavailable') return sessionsUnavailable();
-  if (error.name === 'HandoverLinksUnavailable') return linksUnavailable();
-  if (error.name === 'TransportError') return unavailable();
+  const away = Object.hasOwn(unavailable, error.name) ? unavailable[error.name] : undefined;
+  if (away) return tryLater(...away);
   const status = statusOf(error);
   return error.name === 'KubernetesError' && status !== null ? clusterProblem(status, error) : null;
 }
@@ -26,7 +27,7 @@ export const internalError = (): Problem =>
 function clusterProblem(status: number, error: Error): Problem | null {
   const refusal = refusalOf(error);
   if (refusal && refusedElsewhere.has(refusal.code) && !isOursToSay(error)) return refused(refusal);
-  if (status === 429 || status >= 500 || isQuotaNotCountedYet(error)) return unavailable();
+  if (status === 429 || status >= 500 || isQuotaNotCountedYet(error)) return tryLater(...clusterUnavailable);
   const full = exceededQuota(error);
   if (full)
     return new Problem(capCodes[full], 'the account has reached its maximum; remove one, or move to a higher plan');
@@ -57,24 +58,56 @@ function refused({ code, by }: Refusal): Problem {
 
 const capCodes = { projects: 'project-cap-reached', domains: 'domain-cap-reached' } as const;
 
-const unavailable = (): Problem =>
-  new Problem(
-    'cluster-unavailable',
-    'the platform’s cluster does not answer right now; nothing was lost, try again in a few seconds',
-    { headers: { 'retry-after': '5' } },
-  );
+const clusterUnavailable = [
+  'cluster-unavailable',
+  'the platform’s cluster does not answer right now; nothing was lost, try again in a few seconds',
+] as const;
 
-const sessionsUnavailable = (): Problem =>
-  new Problem(
+/** What does not answer, by the names of its errors. */
+const unavailable: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+  TransportError: clusterUnavailable,
+  SessionsUnavailable: [
     'sessions-unavailable',
     'we cannot confirm your sign-in right now; you stay signed in, try again in a few seconds',
-    { headers: { 'retry-after': '5' } },
-  );
-
-const linksUnavailable = (): Problem =>
-  new Problem('links-unavailable', 'links cannot be looked up right now; they stay valid, try again in a few seconds', {
-    headers: { 'retry-after': '5' },
-  });
+  ],
+  HandoverLinksUnavailable: [
+    'links-unavailable',
+    'links cannot be looked up right now; they stay valid, try again in a few seconds',
+  ],
+};
 
 /** The kube-apiserver's message without the status and reason in front of it. */
 const messageOf = ({ message }: Error): string => message.replace(/^\d+ \w+: /, '').slice(0, 1_024);
+
+/** The problem code of each reason of the acceptance rules (rules/acceptance.ts). */
+const codes: Readonly<Record<Rejection['reason'], ProblemCode>> = {
+  InvalidHostname: 'invalid-hostname',
+  WildcardHostname: 'invalid-hostname',
+  IPLiteral: 'invalid-hostname',
+  PublicSuffix: 'invalid-hostname',
+  PlatformHostname: 'invalid-hostname',
+  AccountNotFound: 'account-not-ready',
+  PlanNotFound: 'account-not-ready',
+  ProjectNotFound: 'not-found',
+  PlanUpgradeRequired: 'plan-upgrade-required',
+  NotDeployed: 'project-not-deployed',
+  DomainCapReached: 'domain-cap-reached',
+  PrimaryExists: 'primary-exists',
+  HostnameInUse: 'hostname-in-use',
+  PrepareUnavailable: 'prepare-unavailable',
+  RedirectToSelf: 'invalid-redirect',
+  RedirectToRedirect: 'invalid-redirect',
+  RedirectToForeign: 'invalid-redirect',
+};
+
+/** Every problem code that the acceptance rules can lead to. */
+export const rejectionCodes: readonly ProblemCode[] = [...new Set(Object.values(codes))];
+
+/** The same where nothing is prepared. */
+export const rejectionCodesUnprepared: readonly ProblemCode[] = rejectionCodes.filter(
+  (code) => code !== 'prepare-unavailable',
+);
+
+/** A rejection of the acceptance rules as the problem that REST responds with. */
+export const problemOfFinding = ({ reason, message }: Rejection): Problem =>
+  new Problem(codes[reason], message, { members: { reason } });

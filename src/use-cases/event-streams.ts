@@ -1,5 +1,5 @@
 import { fixedMaximum } from '../rules/plan-limits.ts';
-import { Problem } from './problem.ts';
+import { tryLater } from './problem.ts';
 
 /** An idle stream sends a heartbeat this often, so that no proxy closes it as dead. */
 const heartbeatMs = 15_000;
@@ -21,12 +21,10 @@ export function createStreamSlots(): StreamSlots {
       const count = counts.get(account) ?? 0;
       const { eventStreams } = fixedMaximum;
       if (count >= eventStreams) {
-        throw new Problem(
+        throw tryLater(
           'too-many-streams',
           `${eventStreams} event streams of the account are open; close one first`,
-          {
-            headers: { 'retry-after': '15' },
-          },
+          15,
         );
       }
       counts.set(account, count + 1);

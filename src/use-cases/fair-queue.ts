@@ -152,10 +152,6 @@ export function createFairQueue(bounds: QueueBounds, refusals: Refusals): FairQu
         end(turn);
       }
     },
-    counts: () =>
-      new Map([
-        ['running', running],
-        ['waiting', waiting],
-      ]),
+    counts: () => new Map(Object.entries({ running, waiting })),
   };
 }

@@ -1,13 +1,16 @@
-import type { CustomerStatus } from '../rules/customer-status.ts';
-import { customerStatuses } from '../rules/customer-status.ts';
+import type { CustomerStatus } from '../rules/next-step.ts';
+import { customerStatuses } from '../rules/next-step.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import { domainViews, rememberedAtOnce } from './domain-views.ts';
-import type { DomainSituation } from './domain-situation.ts';
-import { situationOf, statusForCustomer } from './domain-situation.ts';
+import type { DomainSituation } from './domain-view.ts';
+import { situationOf, statusForCustomer } from './domain-view.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainsIn, projectOf } from './find-in-account.ts';
 import { useCase } from './use-case.ts';
+import type { FairQueue, QueueBounds, Refusals } from './fair-queue.ts';
+import { createFairQueue } from './fair-queue.ts';
+import { Problem, tryLater } from './problem.ts';
 
 /** Which domains of a project are looked for. */
 export interface DomainFilter {
@@ -38,12 +41,6 @@ export interface FoundDomains {
   readonly until: string | null;
 }
 
-interface Ranked {
-  readonly head: DomainHead;
-  readonly status: CustomerStatus;
-  readonly key: string;
-}
-
 /** The domains of a project that match a filter, on pages. Rejects with overloaded where many lists of many domains are made. */
 export const findDomains = useCase<FindDomains, FoundDomains>('domains:read', async (context, input) => {
   const all = domainsIn(context, { project: projectOf(context, input).metadata.name });
@@ -54,15 +51,10 @@ export const findDomains = useCase<FindDomains, FoundDomains>('domains:read', as
   return dependencies.longLists.run({ account: caller.account.metadata.name, object: null, signal }, list);
 });
 
-interface Matching {
-  readonly total: number;
-  readonly matching: readonly DomainHead[];
-}
-
 async function found(
   context: RequestContext,
   { filter, size, ...input }: FindDomains,
-  { total, matching }: Matching,
+  { total, matching }: Pick<FoundDomains, 'total'> & { readonly matching: readonly DomainHead[] },
 ): Promise<FoundDomains> {
   const named = await Array.fromAsync(situations(context, matching), ({ head, situation }) => {
     const status = statusForCustomer(situation);
@@ -103,7 +95,29 @@ async function* situations(
 /** Where a domain stands in the list; the dashboard's script compares rows by the same key. */
 const listKey = (status: CustomerStatus, hostname: string): string => `${customerStatuses.indexOf(status)} ${hostname}`;
 
-function countsOf(domains: readonly Ranked[]): FoundDomains['counts'] {
+function countsOf(domains: readonly { readonly status: CustomerStatus }[]): FoundDomains['counts'] {
   const countOf = (wanted: CustomerStatus) => domains.filter(({ status }) => status === wanted).length;
   return Object.fromEntries(customerStatuses.map((status) => [status, countOf(status)])) as FoundDomains['counts'];
 }
+
+/**
+ * One of ten thousand domains takes a second of the processor, in slices between which all others have their turn: so many slices come between two
+ * turns of theirs as lists are made at a time.
+ */
+const bounds: QueueBounds = Object.freeze({
+  atATime: 2,
+  atATimePerAccount: 1,
+  waiting: 64,
+  waitingPerAccount: 8,
+  waitMs: 10_000,
+});
+
+const refusals: Refusals = {
+  tooMany: () =>
+    tryLater('overloaded', 'other long lists of the account are being made; try again when they are there'),
+  overloaded: () => tryLater('overloaded', 'too many long lists are being made right now; try again in a few seconds'),
+  gone: () => new Problem('starting', 'the request ended before its list was made'),
+};
+
+/** Lists of more domains than are remembered wait here for their account's turn. */
+export const createLongLists = (): FairQueue => createFairQueue(bounds, refusals);

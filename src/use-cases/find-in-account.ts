@@ -3,13 +3,12 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import { namespaceOf } from './caller.ts';
-import { indexKey } from './acceptance-candidate.ts';
+import { indexKey } from '../kubernetes/object-keys.ts';
+import { competitionOf } from './acceptance-candidate.ts';
 import { Problem } from './problem.ts';
-import type { RequestContext } from './api-dependencies.ts';
+import type { CallerContext } from './api-dependencies.ts';
 import { claimKey } from '../rules/claim-name.ts';
 import { heldPlatformHostname } from '../rules/platform-hostname.ts';
-
-type CallerContext = Pick<RequestContext, 'dependencies' | 'caller'>;
 
 /** Identifies a project of the account. */
 export interface ProjectPath {
@@ -40,8 +39,7 @@ export function projectOf(context: CallerContext, { project: name }: ProjectPath
 
 /** Where the platform serves the project; null while no claim holds that for it. Throws not-found. */
 export function platformHostnameIn(context: CallerContext, path: ProjectPath): string | null {
-  const { claims } = context.dependencies.caches;
-  return heldPlatformHostname(projectOf(context, path), (hostname) => claims.get(claimKey(hostname)));
+  return heldPlatformHostname(projectOf(context, path), competitionOf(context).claimOf);
 }
 
 /**
@@ -72,12 +70,6 @@ export function domainIn(
   const found = all.find(({ metadata }) => metadata.name === holder?.name) ?? all[0];
   return found && domains.get(objectKeyOf(found));
 }
-
-/** The whole domain that this is the head of. */
-export const wholeDomain = (
-  { dependencies }: Pick<CallerContext, 'dependencies'>,
-  head: DomainHead,
-): ProjectDomain | undefined => dependencies.caches.domains.get(objectKeyOf(head));
 
 /** The heads of a project's ProjectDomains that are not being deleted; empty if the project does not exist. */
 export function domainsIn(context: CallerContext, { project }: ProjectPath): readonly DomainHead[] {

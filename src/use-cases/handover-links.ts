@@ -1,12 +1,17 @@
 import { handoverPath } from '../rules/handover-path.ts';
-import type { RequestContext } from './api-dependencies.ts';
+import type { RequestContext, ApiDependencies, Caller } from './api-dependencies.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf } from './find-in-account.ts';
 import type { HandoverDays, HandoverLink } from './handover-links-port.ts';
 import { linksPerDomain } from './handover-links-port.ts';
-import { opensOf } from './open-handover-link.ts';
 import { Problem } from './problem.ts';
 import { useCase } from './use-case.ts';
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DnsHost } from '../rules/dns-hosts/known-dns-hosts.ts';
+import { dnsHostOf } from '../rules/dns-hosts/dns-hosts.ts';
+import { namespaceOf, openedBy } from './caller.ts';
+import type { DomainView } from './domain-view.ts';
+import { domainView } from './describe-domain.ts';
 
 /** A hand-over link as its account sees it. Times are RFC 3339. */
 export interface HandoverLinkView {
@@ -92,3 +97,58 @@ export const revokeHandoverLink = useCase<RevokeHandoverLink, void>('domains:wri
   const isRevoked = await context.dependencies.handoverLinks.revoke(uidOf(context, input), input.link);
   if (!isRevoked) throw new Problem('not-found', `domain ${input.hostname} has no such link; it may have expired`);
 });
+
+/** What a hand-over link shows: the records of one domain. Nothing of the account, the project or the plan but who sends it. */
+export interface HandoverView {
+  readonly hostname: string;
+  /** what decides about its records */
+  readonly domain: Pick<DomainView, 'state' | 'reason' | 'records' | 'issues'>;
+  /** who hosts the zone, with what its form calls the fields; null for an unknown one */
+  readonly dnsHost: DnsHost | null;
+  /** who sends it, in the sender's own words; null where nobody is named */
+  readonly from: string | null;
+  /** whether DNS has been checked at all */
+  readonly isChecked: boolean;
+  /** when DNS is checked next; RFC 3339, null while a check is under way or none is planned */
+  readonly nextCheckAt: string | null;
+  /** when the link ends; RFC 3339 */
+  readonly expiresAt: string;
+}
+
+interface Opens {
+  /** whoever made the link, with the limits of today */
+  readonly maker: Caller;
+  readonly domain: ProjectDomain;
+}
+
+/**
+ * What a link opens; null once it has ended with its key, its account or its domain. The key may not have lost the
+ * scope either, and the domain must still be in the account's namespace.
+ */
+function opensOf({ caches, now }: ApiDependencies, link: HandoverLink): Opens | null {
+  const { account, keyId, namespace, name, uid } = link;
+  const apiKey = caches.apiKeys.byIndex('keyId', keyId).find(({ spec }) => spec.account === account);
+  const maker = openedBy(caches, apiKey, now());
+  if ('refused' in maker || !maker.apiKey.spec.scopes.includes('domains:write')) return null;
+  const domain = caches.domains.get({ namespace, name });
+  if (domain?.metadata.uid !== uid || domain.metadata.deletionTimestamp) return null;
+  return namespaceOf(caches, maker) === namespace ? { maker, domain } : null;
+}
+
+/** The records that a link shows; null for a link that has ended. Looks nothing up but in the caches. */
+export function showHandover(dependencies: ApiDependencies, link: HandoverLink): HandoverView | null {
+  const opens = opensOf(dependencies, link);
+  if (opens === null) return null;
+  const { maker: caller, domain } = opens;
+  const { hostname, state, reason, records, issues, nextCheckAt } = domainView({ dependencies, caller }, domain);
+  const { nameServers = [], checkedAt } = domain.status?.check ?? {};
+  return {
+    hostname,
+    domain: { state, reason, records, issues },
+    dnsHost: dnsHostOf(nameServers),
+    from: link.from ?? null,
+    isChecked: checkedAt !== undefined,
+    nextCheckAt,
+    expiresAt: new Date(link.expires).toISOString(),
+  };
+}

@@ -1,17 +1,11 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { IssueActor } from '../rules/codes/code-rows.ts';
+import type { ActRecord, IssueActor } from '../rules/codes/code-rows.ts';
 import { hoursUntilSeen, isWarning } from '../rules/issue-acts.ts';
 
 type IssueFields = NonNullable<NonNullable<ProjectDomain['status']>['issues']>[number];
 
-/** A record to delete or to create; `*` is the value of all records of a type. */
-export interface RecordRefView {
-  /** relative to the zone, as in a form */
-  readonly name: string;
-  readonly fqdn: string;
-  readonly type: string;
-  readonly value: string;
-}
+/** A record to delete or to create, its name as in a form; `*` is the value of all records of a type. */
+export type RecordRefView = ActRecord;
 
 /**
  * What was found instead of what is needed, and what to change. Everything that `message` and `fix` say in English is in

@@ -1,15 +1,11 @@
 import { quotaOf } from './quota-admission.ts';
 import { openedBy } from './caller.ts';
-import type { Scope } from '../rules/api-key-format.ts';
-import type { ApiDependencies, Caller } from './api-dependencies.ts';
+import type { CallerContext } from './api-dependencies.ts';
 
-/** A stream that ends when the key that opened it becomes invalid. */
-export interface OpenedStream {
-  readonly dependencies: ApiDependencies;
-  readonly caller: Caller;
-  readonly scope: Scope;
-  /** called every few seconds: whether anything else it depends on, such as a session, is still valid */
-  readonly alsoHolds: () => Promise<boolean>;
+/** A stream of domains, which ends when the key that opened it becomes invalid. */
+interface OpenedStream extends CallerContext {
+  /** called every few seconds: whether anything else it depends on, such as a session, is still valid; absent: nothing else */
+  readonly alsoHolds?: () => Promise<boolean>;
   /** aborts when the client has gone */
   readonly signal: AbortSignal;
 }
@@ -52,17 +48,17 @@ export function whileKeyIsValid(opening: OpenedStream): AbortSignal {
 async function stillHolds(opening: OpenedStream, checks: number): Promise<boolean> {
   const { dependencies, caller, alsoHolds } = opening;
   if (remainingValidityMs(opening) === null) return false;
-  if (!(await alsoHolds().catch(() => false))) return false;
+  if ((await alsoHolds?.().catch(() => false)) === false) return false;
   return checks % checksPerQuotaRead !== 0 || (await quotaOf(dependencies, caller, 0)).kind !== 'banned';
 }
 
 /** Milliseconds for which the key remains valid, as far as is known; null when it no longer is. */
-function remainingValidityMs({ dependencies: { caches, now }, caller, scope }: OpenedStream): number | null {
+function remainingValidityMs({ dependencies: { caches, now }, caller }: OpenedStream): number | null {
   const { metadata } = caller.apiKey;
   const known = caches.apiKeys.get({ namespace: '', name: metadata.name });
   if (!known || known.metadata.uid !== metadata.uid || 'refused' in openedBy(caches, known, now())) return null;
   const bannedUntil = Date.parse(known.status?.bannedUntil ?? '') || 0;
-  if (bannedUntil > now() || !known.spec.scopes.includes(scope)) return null;
+  if (bannedUntil > now() || !known.spec.scopes.includes('domains:read')) return null;
   const { expiresAt } = known.spec;
   return expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - now();
 }

@@ -1,7 +1,7 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { hostnameFinding } from '../rules/acceptance.ts';
 import type { DesiredRecord } from '../rules/desired-records.ts';
-import { draftDomain, recordContextOf, recordsOf } from './acceptance-candidate.ts';
+import { claimRelationIn, draftDomain, recordsOf } from './acceptance-candidate.ts';
 import { addDomain, previewDomain } from './add-domain.ts';
 import type { DomainView, RecordView } from './domain-view.ts';
 import type { DnsFindings } from './dns-lookup-port.ts';
@@ -10,7 +10,7 @@ import type { NewDomain } from './domain-spec.ts';
 import { newSpec } from './domain-spec.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainIn, projectOf } from './find-in-account.ts';
-import { problemOfFinding } from './finding-to-problem.ts';
+import { problemOfFinding } from './error-to-problem.ts';
 import type { ProblemCode } from './problem.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
@@ -108,7 +108,7 @@ async function lookupOf(context: RequestContext, domain: ProjectDomain): Promise
   const { zone, routedBy } = findings;
   const check = { ...(zone === null ? {} : { zone }), ...(routedBy === null ? {} : { routedBy }) };
   const checked = { ...domain, status: { ...domain.status, check: { ...domain.status?.check, ...check } } };
-  const records = recordsOf(context.dependencies, recordContextOf(context.dependencies, context.caller, checked));
+  const records = recordsOf(context, checked, claimRelationIn(context, checked));
   return {
     ...publicPart(findings),
     hostname,
@@ -131,7 +131,7 @@ function lookAt(context: RequestContext, hostname: string, domain: ProjectDomain
   if (domain === null) return dependencies.lookups.look(account, nothingWanted, signal);
   const { records } = dependencies.settings;
   const accountId = caller.account.spec.id ?? '';
-  const { kind: relation, epoch } = recordContextOf(dependencies, caller, domain).claimRelation;
+  const { kind: relation, epoch } = claimRelationIn(context, domain);
   const target = records.target({ accountId, name: domain.spec.project });
   const ownership = records.ownership({ accountId, hostname, epoch });
   const { routedBy = null } = domain.status?.check ?? {};

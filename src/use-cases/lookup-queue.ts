@@ -1,7 +1,7 @@
 import type { DnsFindings, DnsLookup, DnsLookupRequest } from './dns-lookup-port.ts';
 import type { QueueBounds, Refusals } from './fair-queue.ts';
 import { createFairQueue } from './fair-queue.ts';
-import { Problem } from './problem.ts';
+import { Problem, tryLater } from './problem.ts';
 import { createSharedWork } from './writes/shared-work.ts';
 
 /** What came of a lookup, for metrics: the verdict on routing (on CAA without a project), or why there was none. */
@@ -27,15 +27,10 @@ const usual: QueueBounds = Object.freeze({
   waitMs: 2_000,
 });
 
-const headers = { 'retry-after': '5' };
-
 const refusals: Refusals = {
   tooMany: () =>
-    new Problem('too-many-lookups', 'the account has other lookups under way; try again when they have finished', {
-      headers,
-    }),
-  overloaded: () =>
-    new Problem('overloaded', 'too many lookups are under way right now; try again in a few seconds', { headers }),
+    tryLater('too-many-lookups', 'the account has other lookups under way; try again when they have finished'),
+  overloaded: () => tryLater('overloaded', 'too many lookups are under way right now; try again in a few seconds'),
   gone: () => new Problem('starting', 'the request ended before its lookup began'),
 };
 

@@ -1,17 +1,20 @@
-import { isWildcard } from '../rules/wildcard.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
+import { isPrimary, isServed } from '../rules/domain-head.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { changeDomain } from './change-domain.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
-import { mayTakeOver } from './domain-choices.ts';
 import { declarePrimary } from './domain-declaration.ts';
 import type { DomainPath } from './find-in-account.ts';
-import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
+import { domainOf, domainsIn, projectOf, platformHostnameIn } from './find-in-account.ts';
 import { Problem } from './problem.ts';
 import { useCase } from './use-case.ts';
+import { isWildcard } from '../rules/wildcard.ts';
+import { rejectionOf } from '../rules/acceptance.ts';
+import { decidingSiblings } from '../rules/precedence.ts';
+import { acceptanceCandidate, competitorsIn } from './acceptance-candidate.ts';
 
 /** A swap of places, which its account pays for. */
 export interface MakePrimary extends DomainPath {
@@ -31,7 +34,7 @@ export const makePrimary = useCase<MakePrimary, DomainView>('domains:write', asy
   const domain = domainOf(context, path);
   const chosen = domain.spec;
   const others = domainsIn(context, path).filter(({ spec }) => spec.hostname !== chosen.hostname);
-  const present = others.filter(({ spec }) => spec.role !== 'Redirect' && !isWildcard(spec.hostname));
+  const present = others.filter(isPrimary);
   rejectDarkness(domain, present);
   const primaries = present.map(hostnameOf);
   const leadHere = others.filter(({ spec }) => spec.redirect?.to === chosen.hostname).map(hostnameOf);
@@ -104,3 +107,62 @@ async function nameDestinations(
   const lead = redirector(context, path.project);
   for (const { spec } of redirects) if (implied.includes(spec.hostname)) await lead(spec, spec.redirect?.to ?? '');
 }
+
+/** What role and destination a domain can have instead of those it has. */
+export interface DomainChoices {
+  /** the project's other primaries, which become redirects if this domain becomes the primary */
+  readonly primaries: readonly string[];
+  /** redirects that lead to one of them, and will lead here then */
+  readonly primaryFollowers: readonly string[];
+  readonly canBePrimary: boolean;
+  /** hostnames that it may redirect to; empty where a redirect is no choice */
+  readonly destinations: readonly string[];
+}
+
+type Spec = ProjectDomain['spec'];
+
+/** A project should have one primary; if more are declared by mistake, at most this many are offered. */
+const maxOffered = 20;
+
+/** Visitors of a primary that is served are not sent to a domain that is not. */
+const mayTakeOver = (domain: DomainHead, primaries: readonly DomainHead[]): boolean =>
+  isServed(domain) || !primaries.some(isServed);
+
+/** The changes of role and destination that the acceptance rules would accept now. */
+export const showChoices = useCase<DomainPath, DomainChoices>('domains:read', (context, path) => {
+  const domain = domainOf(context, path);
+  const { hostname, project, role } = domain.spec;
+  const others = domainsIn(context, path).filter(({ spec }) => spec.hostname !== hostname);
+  const primaries = others.filter(isPrimary);
+  const names = primaries.map(({ spec }) => spec.hostname);
+  const leadTo = (targets: ReadonlySet<string>) => others.filter(({ spec }) => targets.has(spec.redirect?.to ?? ''));
+  const cap = context.caller.limits.customDomains.maxPerProject;
+  const all = competitorsIn(context, domain);
+  const [self] = all.filter(({ name }) => name === domain.metadata.name);
+  const siblings = all.filter((one) => one === self || one.hostname !== hostname);
+  const among = decidingSiblings(siblings, cap);
+  const amongRedirects = () =>
+    decidingSiblings(
+      siblings.filter((one) => one === self || one.role !== 'Primary'),
+      cap,
+    );
+  const accepts = (spec: Spec, deciding = among) =>
+    rejectionOf(acceptanceCandidate(context, { ...domain, spec }, self && deciding(spec, self))) === null;
+  const isOnlyPrimary = role !== 'Redirect' && primaries.length === 0;
+  const platformHostname = platformHostnameIn(context, path);
+  const offered = [...names.slice(0, maxOffered), platformHostname ?? ''];
+  // Redirects never lead to redirects.
+  const leadsOn = role !== 'Redirect' && leadTo(new Set([hostname])).length > 0;
+  return {
+    primaries: names,
+    primaryFollowers: leadTo(new Set(names)).map(({ spec }) => spec.hostname),
+    canBePrimary:
+      !isOnlyPrimary &&
+      !isWildcard(hostname) &&
+      mayTakeOver(domain, primaries) &&
+      accepts({ project, hostname, role: 'Primary' }, amongRedirects()),
+    destinations: leadsOn
+      ? []
+      : offered.filter((to) => to !== '' && accepts({ project, hostname, role: 'Redirect', redirect: { to } })),
+  };
+});

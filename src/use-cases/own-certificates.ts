@@ -3,30 +3,22 @@ import type { CertificateRefusalReason } from '../own-certificate/certificate-re
 import type { SentCertificate } from '../own-certificate/read-own-certificate.ts';
 import { readOwnCertificate } from '../own-certificate/read-own-certificate.ts';
 import { hostnameFinding, rejectionOf } from '../rules/acceptance.ts';
-import { claimRelationOf } from '../rules/hostname-claims.ts';
 import type { OwnCertificate } from '../rules/own-certificate.ts';
 import { ownSecretName } from '../rules/own-certificate.ts';
-import { acceptanceCandidate } from './acceptance-candidate.ts';
+import { acceptanceCandidate, claimRelationIn } from './acceptance-candidate.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf } from './find-in-account.ts';
-import { problemOfFinding } from './finding-to-problem.ts';
+import { problemOfFinding } from './error-to-problem.ts';
 import { Problem } from './problem.ts';
 import { forgetCertificate, storeCertificate } from './store-certificate.ts';
 import { useCase } from './use-case.ts';
 import { claimKey } from '../rules/claim-name.ts';
 
 /** A certificate of the customer's own, as REST shows it: never its key, nor the certificate itself. */
-export interface OwnCertificateView {
-  readonly issuer: string;
-  /** the hostnames that it is for */
-  readonly names: readonly string[];
+export interface OwnCertificateView extends Pick<OwnCertificate, 'issuer' | 'names' | 'notBefore' | 'notAfter'> {
   /** SHA-256 of the certificate, hexadecimal */
   readonly fingerprint: string;
-  /** RFC 3339 */
-  readonly notBefore: string;
-  /** RFC 3339; the earliest end in its chain */
-  readonly notAfter: string;
   /** whether visitors are answered with it */
   readonly served: boolean;
 }
@@ -84,11 +76,9 @@ const noCertificate = ({ spec: { hostname } }: ProjectDomain): Problem =>
 
 /** A hostname that is not served has no use for a certificate, and one that is not proven may get none. */
 function rejectUnserved(context: RequestContext, domain: ProjectDomain): void {
-  const { dependencies, caller } = context;
-  const rejection = rejectionOf(acceptanceCandidate(dependencies, caller, domain));
+  const rejection = rejectionOf(acceptanceCandidate(context, domain));
   if (rejection) throw problemOfFinding(rejection);
-  const claim = dependencies.caches.claims.get(claimKey(domain.spec.hostname));
-  if (claimRelationOf(domain, caller.account.spec.id, claim).kind !== 'Held') throw notHeld([domain.spec.hostname]);
+  if (claimRelationIn(context, domain).kind !== 'Held') throw notHeld([domain.spec.hostname]);
 }
 
 const invalid = (reason: CertificateRefusalReason, message: string): Problem =>

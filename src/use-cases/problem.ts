@@ -15,6 +15,10 @@ export interface ProblemDocument {
   readonly [member: string]: unknown;
 }
 
+/** What time alone ends; the client is told to wait so many seconds. */
+export const tryLater = (code: ProblemCode, detail: string, seconds = 5): Problem =>
+  new Problem(code, detail, { headers: { 'retry-after': String(seconds) } });
+
 /** An error with a stable code: thrown anywhere in a handler, it becomes a problem document. */
 export class Problem extends Error {
   override readonly name = 'Problem';

@@ -1,22 +1,21 @@
 import type { Project } from '../generated/project.ts';
 import { ProjectKind } from '../resources/kinds.ts';
-import { claimKey } from '../rules/claim-name.ts';
 import { heldPlatformHostname } from '../rules/platform-hostname.ts';
 import { isAvailable, subdomainRefusal } from '../rules/project-address.ts';
 import type { ProjectSituation } from '../rules/project-state.ts';
 import { projectSituation } from '../rules/project-state.ts';
 import { subdomainObjection } from '../rules/subdomain.ts';
-import type { RequestContext } from './api-dependencies.ts';
+import { competitionOf } from './acceptance-candidate.ts';
+import type { CallerContext } from './api-dependencies.ts';
 import { settled, deletionShown } from './cache-wait.ts';
 import { makeWithin, projectPlaces } from './caps.ts';
-import { statusOf, edit } from './edit-object.ts';
+import { statusOf, editProject, createInTurn, removeInTurn } from './writes/write-turn.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { namespaceFor, projectOf } from './find-in-account.ts';
 import type { PageRequest, ResultPage } from './pagination.ts';
 import { pageOf } from './pagination.ts';
 import { Problem } from './problem.ts';
 import { useCase } from './use-case.ts';
-import { createInTurn, removeInTurn } from './writes/write-turn.ts';
 
 /** The account's projects, sorted by name. */
 export const listProjects = useCase<PageRequest, ResultPage<ProjectView>>('domains:read', (context, page) => {
@@ -41,21 +40,18 @@ export interface ProjectView extends ProjectSituation {
   readonly deployedAt: string | null;
 }
 
-function projectView(
-  { dependencies: { settings, caches }, caller: { account } }: Pick<RequestContext, 'dependencies' | 'caller'>,
-  project: Project,
-): ProjectView {
+function projectView(context: CallerContext, project: Project): ProjectView {
   const { metadata, spec, status } = project;
   const { name } = metadata;
-  const accountId = account.spec.id;
-  const platformHostname = heldPlatformHostname(project, (hostname) => caches.claims.get(claimKey(hostname)));
+  const { accountId, claimOf } = competitionOf(context);
+  const platformHostname = heldPlatformHostname(project, claimOf);
   return {
     name,
     service: { name: spec.service.name, port: spec.service.port },
     subdomain: spec.subdomain ?? null,
     platformHostname,
     ...projectSituation(project, platformHostname !== null),
-    target: accountId ? settings.records.target({ accountId, name }) : null,
+    target: accountId ? context.dependencies.settings.records.target({ accountId, name }) : null,
     deployedAt: status?.deployedAt ?? null,
   };
 }
@@ -101,12 +97,8 @@ export const createProject = useCase<NewProject, ProjectView>(
   },
 );
 
-/** Absent fields stay unchanged. */
-interface ProjectChange {
-  readonly service?: Project['spec']['service'] | undefined;
-  /** null: none by name any more */
-  readonly subdomain?: string | null | undefined;
-}
+/** Absent fields stay unchanged; `subdomain` null: none by name any more. */
+type ProjectChange = { readonly [Field in 'service' | 'subdomain']?: NewProject[Field] | undefined };
 
 interface ChangeProject extends ProjectPath {
   readonly change: ProjectChange;
@@ -126,8 +118,7 @@ export const changeProject = useCase<ChangeProject, ProjectView>(
     const spec = changedSpec(project.spec);
     // One that it has already may be from before a rule.
     if (spec.subdomain !== project.spec.subdomain) checkSubdomain(context, { ...project, spec });
-    const editable = { kind: ProjectKind, cache: context.dependencies.caches.projects };
-    const changed = await edit(context, editable, project, (before) => ({
+    const changed = await editProject(context, project, (before) => ({
       ...before,
       spec: changedSpec(before.spec),
     }));
@@ -156,22 +147,16 @@ function withSubdomain(
  * Throws for a subdomain that the operator would refuse: invalid-hostname, and, where the project asks for it by name, subdomain-reserved or
  * subdomain-taken. Whose it is is not told.
  */
-function checkSubdomain(
-  { dependencies: { caches, settings }, caller }: Pick<RequestContext, 'dependencies' | 'caller'>,
-  project: Pick<Project, 'metadata' | 'spec'>,
-): void {
+function checkSubdomain(context: CallerContext, project: Pick<Project, 'metadata' | 'spec'>): void {
+  const { settings } = context.dependencies;
   const { metadata, spec } = project;
   const { subdomain } = spec;
   const objection = subdomainObjection(subdomain ?? metadata.name);
   if (objection !== null) throw new Problem('invalid-hostname', `${objection}; choose another subdomain, such as shop`);
   if (subdomain === undefined) return;
   const refusal = subdomainRefusal(project, subdomain, settings);
-  const claims = {
-    accountId: caller.account.spec.id,
-    claimOf: (hostname: string) => caches.claims.get(claimKey(hostname)),
-  };
   const hostname = `${subdomain}.${settings.platformDomain}`;
   if (refusal !== null) throw new Problem('subdomain-reserved', `${refusal.message}; ${wayOut}`);
-  if (!isAvailable(hostname, project, claims))
+  if (!isAvailable(hostname, project, competitionOf(context)))
     throw new Problem('subdomain-taken', `${hostname} belongs to another project; ${wayOut}`);
 }

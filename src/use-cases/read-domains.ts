@@ -1,13 +1,12 @@
-import type { TimelineEntry, TimelineKind } from '../rules/timeline.ts';
+import type { TimelineEntry } from '../rules/timeline.ts';
 import { verifyAnnotation } from '../resources/object-metadata.ts';
 import { kindOf } from '../rules/timeline.ts';
 import { isVerifyAhead } from '../rules/verify-request.ts';
-import type { DomainView } from './domain-view.ts';
+import type { DomainView, DomainSituation } from './domain-view.ts';
 import { describeDomain } from './describe-domain.ts';
 import { domainViews } from './domain-views.ts';
 import type { DomainPath, ProjectPath } from './find-in-account.ts';
-import type { DomainSituation } from './domain-situation.ts';
-import { situationOf } from './domain-situation.ts';
+import { situationOf } from './domain-view.ts';
 import { checkEveryMinutes } from './automatic-checks.ts';
 import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
 import { useCase } from './use-case.ts';
@@ -15,19 +14,15 @@ import type { PageRequest, ResultPage } from './pagination.ts';
 import { pageOf } from './pagination.ts';
 
 /** One thing that happened to a domain, as REST and the dashboard show it. */
-export interface TimelineEntryView {
-  /** RFC 3339 */
-  readonly at: string;
-  readonly kind: TimelineKind;
-  /** the state that was entered, or that the domain was in */
-  readonly state: string;
-  readonly reason: string;
+export interface TimelineEntryView extends Pick<
+  Required<TimelineEntry>,
+  'at' | 'kind' | 'state' | 'reason' | 'message'
+> {
   /** the issue of a Finding; null for other kinds */
   readonly code: string | null;
   readonly severity: 'Error' | 'Warning' | null;
   /** what sentences about it mention: for a Finding those of its issue, otherwise times in RFC 3339 and words */
   readonly params: Readonly<Record<string, string>>;
-  readonly message: string;
 }
 
 /** A domain with the results of its checks. */

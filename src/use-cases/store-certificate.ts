@@ -1,5 +1,6 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Intent } from '../kubernetes/kubernetes-port.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import { ProjectDomainKind, SecretKind } from '../resources/kinds.ts';
 import { verifyAnnotation, hostnameAnnotation, childLabels, ownerReference } from '../resources/object-metadata.ts';
 import { findCondition } from '../rules/conditions.ts';
@@ -8,15 +9,18 @@ import { isKnownSecret, ownSecretName, ownSecretsAtMost } from '../rules/own-cer
 import type { CertificateReason } from '../rules/reasons.ts';
 import { refusalOf } from '../rules/write-refusal.ts';
 import { until } from './cache-wait.ts';
-import { edit } from './edit-object.ts';
-import { Problem } from './problem.ts';
+import { editDomain } from './writes/write-turn.ts';
+import { Problem, tryLater } from './problem.ts';
 import type { Writing } from './writes/write-turn.ts';
 
 /** How long a change waits until the operator knows of the certificate before it. */
 const takenOverWithinMs = 5_000;
 
-interface Stored extends CertificatePems {
+/** A certificate with its chain and its key, both in PEM. */
+interface Stored {
   readonly certificate: OwnCertificate;
+  readonly chainPem: string;
+  readonly keyPem: string;
 }
 
 /**
@@ -42,7 +46,7 @@ export async function storeCertificate(
     return isMade ? askedAgain(before, writing.dependencies.now()) : null;
   };
   try {
-    return await edit(writing, editable(writing), domain, name);
+    return await editDomain(writing, domain, name);
   } catch (error) {
     if (isMade) await removeUnnamed(writing, domain, certificate.secretName);
     throw error;
@@ -52,7 +56,7 @@ export async function storeCertificate(
 /** Goes back to automatic certificates; the operator deletes the Secret once another certificate is served. */
 export async function forgetCertificate(writing: Writing, domain: ProjectDomain): Promise<void> {
   await takenOver(writing, domain, null);
-  await edit(writing, editable(writing), domain, (before) => {
+  await editDomain(writing, domain, (before) => {
     const { certificate, ...spec } = before.spec;
     if (!certificate) return null;
     mustBeTakenOver(writing, before);
@@ -60,16 +64,12 @@ export async function forgetCertificate(writing: Writing, domain: ProjectDomain)
   });
 }
 
-const editable = ({ dependencies }: Writing) => ({ kind: ProjectDomainKind, cache: dependencies.caches.domains });
-
-const keyOf = ({ metadata: { namespace = '', name } }: ProjectDomain) => ({ namespace, name });
-
 /** Waits for a limited time until the operator knows of the certificate that is to be replaced. */
 async function takenOver(writing: Writing, domain: ProjectDomain, next: OwnCertificate | null): Promise<void> {
   const { dependencies, signal } = writing;
   const isOver = (observed: ProjectDomain | undefined): boolean =>
     !observed || observed.spec.certificate?.secretName === next?.secretName || isTakenOver(writing, observed);
-  await until(dependencies.caches.domains, keyOf(domain), isOver, { ms: takenOverWithinMs, signal });
+  await until(dependencies.caches.domains, objectKeyOf(domain), isOver, { ms: takenOverWithinMs, signal });
 }
 
 /** Whether the operator knows of the domain's certificate, has found none, or has nothing to know. */
@@ -95,20 +95,20 @@ function mustStay(domain: ProjectDomain, { secretName }: OwnCertificate): void {
 }
 
 const inTransition = ({ spec: { hostname } }: ProjectDomain): Problem =>
-  new Problem(
+  tryLater(
     'conflict',
     `an earlier certificate of ${hostname} is still being taken over or deleted; try again in a minute`,
-    { headers: { 'retry-after': '60' } },
+    60,
   );
 
 /** True when it was made now. The name stands for the content, so one that exists is the same. */
 async function makeSecret(
   { dependencies: { cluster } }: Writing,
   domain: ProjectDomain,
-  { certificate, ...pems }: Stored,
+  stored: Stored,
 ): Promise<boolean> {
   try {
-    await cluster.create(SecretKind, ownSecretManifest(domain, certificate.secretName, pems));
+    await cluster.create(SecretKind, ownSecretManifest(domain, stored));
     return true;
   } catch (error) {
     const code = refusalOf(error)?.code;
@@ -129,7 +129,7 @@ function askedAgain({ metadata, ...domain }: ProjectDomain, now: number): Projec
 
 /** Best effort: the Secret goes with its domain at the latest. */
 async function removeUnnamed({ dependencies: { cluster } }: Writing, domain: ProjectDomain, secretName: string) {
-  const key = keyOf(domain);
+  const key = objectKeyOf(domain);
   try {
     const live = await cluster.get(ProjectDomainKind, key);
     if (live?.spec.certificate?.secretName === secretName) return;
@@ -139,17 +139,10 @@ async function removeUnnamed({ dependencies: { cluster } }: Writing, domain: Pro
   }
 }
 
-/** A chain and its key, both in PEM. */
-interface CertificatePems {
-  readonly chainPem: string;
-  readonly keyPem: string;
-}
-
 /** The Secret with a certificate of the customer's own, which nobody changes and which goes with its domain (admission/own-certificates.yaml). */
 function ownSecretManifest(
   { metadata, spec, ...domain }: ProjectDomain,
-  name: string,
-  { chainPem, keyPem }: CertificatePems,
+  { certificate, chainPem, keyPem }: Stored,
 ): Intent {
   const { apiVersion, kind } = SecretKind;
   return {
@@ -158,7 +151,7 @@ function ownSecretManifest(
     type: 'kubernetes.io/tls',
     immutable: true,
     metadata: {
-      name,
+      name: certificate.secretName,
       namespace: metadata.namespace ?? '',
       labels: childLabels,
       annotations: { [hostnameAnnotation]: spec.hostname },

@@ -1,4 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import { acceptanceFinding } from '../rules/acceptance.ts';
 import { isTrue } from '../rules/conditions.ts';
@@ -6,8 +7,8 @@ import { acceptanceCandidate } from './acceptance-candidate.ts';
 import { until } from './cache-wait.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
-import { isPastPending } from './domain-fields.ts';
-import { statusOf } from './edit-object.ts';
+import { isPastPending } from './domain-view.ts';
+import { statusOf, inTurn } from './writes/write-turn.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf } from './find-in-account.ts';
 import { Problem } from './problem.ts';
@@ -15,7 +16,6 @@ import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 import type { VerificationRequest } from './verification-request.ts';
 import { isVerificationOver, verificationRequest } from './verification-request.ts';
-import { inTurn } from './writes/write-turn.ts';
 
 interface VerifyDomain extends DomainPath {
   /** how long to wait for the check; 0: not at all */
@@ -40,12 +40,14 @@ export const verifyDomain = useCase<VerifyDomain, VerifyDomainResult>('domains:w
   rejectWhilePending(context, before);
   const request = verificationRequest(before, now());
   const written = await apply(context, before, request);
-  const { namespace = '', name, uid } = before.metadata;
+  const key = objectKeyOf(before);
   const isOver = (observed: ProjectDomain | undefined) =>
-    observed?.metadata.uid !== uid || observed === undefined || isVerificationOver(request, written, observed);
+    observed?.metadata.uid !== before.metadata.uid ||
+    observed === undefined ||
+    isVerificationOver(request, written, observed);
   const patience = { ms: input.waitMs, signal: context.signal };
-  const finished = input.waitMs > 0 && (await until(caches.domains, { namespace, name }, isOver, patience));
-  const after = caches.domains.get({ namespace, name });
+  const finished = input.waitMs > 0 && (await until(caches.domains, key, isOver, patience));
+  const after = caches.domains.get(key);
   if (after === undefined && finished)
     throw new Problem('not-found', `${before.spec.hostname} was removed in the meantime`);
   return {
@@ -56,8 +58,8 @@ export const verifyDomain = useCase<VerifyDomain, VerifyDomainResult>('domains:w
 });
 
 /** Checking DNS does not help a domain that waits for something else. */
-function rejectWhilePending({ dependencies, caller }: RequestContext, domain: ProjectDomain): void {
-  const finding = acceptanceFinding(acceptanceCandidate(dependencies, caller, domain));
+function rejectWhilePending(context: RequestContext, domain: ProjectDomain): void {
+  const finding = acceptanceFinding(acceptanceCandidate(context, domain));
   if (isTrue(finding) || isPastPending(domain)) return;
   throw new Problem('domain-pending', finding.message, { members: { reason: finding.reason } });
 }

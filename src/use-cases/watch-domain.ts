@@ -1,4 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import { pause } from './event-streams.ts';
@@ -33,21 +34,15 @@ async function* changes(
 ): AsyncGenerator<DomainEvent> {
   const { dependencies, caller, signal: requestSignal } = context;
   const ended = new AbortController();
-  const signal = whileKeyIsValid({
-    dependencies,
-    caller,
-    scope: 'domains:read',
-    alsoHolds: () => Promise.resolve(true),
-    signal: AbortSignal.any([requestSignal, ended.signal]),
-  });
-  const { namespace = '', name, uid } = domain.metadata;
+  const signal = whileKeyIsValid({ dependencies, caller, signal: AbortSignal.any([requestSignal, ended.signal]) });
+  const key = objectKeyOf(domain);
   let wake: () => void = () => undefined;
-  const unsubscribe = dependencies.caches.domains.subscribeTo({ namespace, name }, () => wake());
+  const unsubscribe = dependencies.caches.domains.subscribeTo(key, () => wake());
   try {
     let reported: string | undefined;
     while (!signal.aborted) {
-      const observed = dependencies.caches.domains.get({ namespace, name });
-      if (observed?.metadata.uid !== uid || observed === undefined) break;
+      const observed = dependencies.caches.domains.get(key);
+      if (observed?.metadata.uid !== domain.metadata.uid || observed === undefined) break;
       const view = domainView(context, observed);
       const changed = reported !== `${view.state} ${view.reason}`;
       reported = `${view.state} ${view.reason}`;

@@ -1,5 +1,5 @@
 import type { DomainHead } from '../rules/domain-head.ts';
-import { indexKey } from './acceptance-candidate.ts';
+import { indexKey, keyOf } from '../kubernetes/object-keys.ts';
 import type { ViewedDomain } from './domain-view.ts';
 import { domainViews } from './domain-views.ts';
 import { pause } from './event-streams.ts';
@@ -37,11 +37,11 @@ export type ProjectDomainsEvent =
 export const watchProjectDomains = useCase<WatchProjectDomains, AsyncIterable<ProjectDomainsEvent>>(
   'domains:read',
   async (context, input) => {
-    const { namespace = '', name } = projectOf(context, input).metadata;
+    const place = keyOf(projectOf(context, input));
     const more = Math.ceil(newerThan(input.since, domainsIn(context, input)).length / domainsPerRequest) - 1;
     if (more > 0) await input.spend(more);
     const release = context.dependencies.streams.take(context.caller.account.metadata.name);
-    return changes(context, { ...input, place: indexKey(namespace, name) }, release);
+    return changes(context, { ...input, place }, release);
   },
 );
 
@@ -56,7 +56,7 @@ async function* changes(
   const { dependencies, caller } = context;
   const ended = new AbortController();
   const ends = AbortSignal.any([context.signal, ended.signal]);
-  const signal = whileKeyIsValid({ dependencies, caller, scope: 'domains:read', alsoHolds, signal: ends });
+  const signal = whileKeyIsValid({ dependencies, caller, alsoHolds, signal: ends });
   const unreported: Unreported = new Map();
   let wake: () => void = () => undefined;
   const unsubscribe = dependencies.caches.domains.subscribeUnder('project', place, ({ object, type }) => {

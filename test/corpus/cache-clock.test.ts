@@ -6,7 +6,7 @@ import { createDnsChecker } from '../../src/dns/lookup/dns-checker.ts';
 import { evaluateDns } from '../../src/dns/verdict/evaluate-dns.ts';
 import { checkStatusFields, readCheckStatus, withVerdict } from '../../src/controllers/project-domain/check-status.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
-import { lingersUntil } from '../../src/use-cases/domain-fields.ts';
+import { lingersUntil } from '../../src/use-cases/domain-view.ts';
 import type { ZoneFile } from '../support/dns-servers/zone-file.ts';
 import type { ChangingZones } from './changing-zones.ts';
 import { startChangingZones } from './changing-zones.ts';

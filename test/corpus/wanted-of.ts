@@ -2,7 +2,7 @@ import type { DesiredDns } from '../../src/dns/verdict/dns-verdict.ts';
 import type { CheckRequest } from '../../src/dns/dns-facts.ts';
 import type { Delegation } from '../../src/rules/challenge-delegation.ts';
 import { challengeName } from '../../src/rules/desired-records.ts';
-import { dnsChallengeName } from '../../src/rules/dns-challenge-name.ts';
+import { dnsChallengeName } from '../../src/rules/challenge-delegation.ts';
 import type { CorpusName } from './corpus-name.ts';
 import { challengeZone, cnameDomain, delegationLabel, ownershipValue, platformAddresses, target } from './platform.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { driftInterval } from '../../src/rules/drift-interval.ts';
+import { driftInterval } from '../../src/rules/check-schedule.ts';
 import { orderLimits } from '../support/snapshot.ts';
 import { certificateLines, lookLines, touchedLines } from './report.ts';
 import { scenariosOf } from './scenarios.ts';

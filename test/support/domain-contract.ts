@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { customerStatusOf } from '../../src/rules/customer-status.ts';
-import { domainCodes, nextStepOf } from '../../src/rules/next-step.ts';
+import { customerStatusOf, domainCodes, nextStepOf } from '../../src/rules/next-step.ts';
 import { issueView } from '../../src/use-cases/issue-view.ts';
 import type { Browsing } from './browser.ts';
 import { startBrowser } from './browser.ts';
@@ -61,7 +60,7 @@ export async function faultsOf(one: PageCase, { query = '' } = {}): Promise<read
   const { kind } = nextStepOf(subject, { nextCheckAt: null, refusal: null });
   await page.goto(`${dashboard.url}/dashboard/projects/shop/domains/${hostname}${query}`, { waitUntil: 'load' });
   const pill = await page.locator('#state .pill').innerText();
-  const expected = presentation.words.text(`status.${customerStatusOf(subject)}`);
+  const expected = presentation.words.text(`status.${customerStatusOf(subject, { nextCheckAt: null, refusal: null })}`);
   const found = [
     ...(pill === expected ? [] : [`"${pill}" instead of "${expected}"`]),
     ...(await page.evaluate<readonly string[]>(stepFault(kind === null ? 1 : 2))),

@@ -7,7 +7,7 @@ import type { ApiDependencies, RequestContext } from '../../src/use-cases/api-de
 import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
 import type { Lookups } from '../../src/use-cases/lookup-queue.ts';
 import { createLookups } from '../../src/use-cases/lookup-queue.ts';
-import { createLongLists } from '../../src/use-cases/long-lists.ts';
+import { createLongLists } from '../../src/use-cases/find-domains.ts';
 import { createRememberedViews } from '../../src/use-cases/remembered-views.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
 import { accountLabel } from '../../src/resources/object-metadata.ts';

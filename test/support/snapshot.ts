@@ -4,7 +4,7 @@ import type { Project } from '../../src/generated/project.ts';
 import type { ProjectDomain } from '../../src/generated/project-domain.ts';
 import { defaultPlans } from './plans.ts';
 import { signingRequest } from './signing-request.ts';
-import { countingAccounts } from '../../src/rules/order-ledger/issuer-account.ts';
+import { countingAccounts } from '../../src/rules/order-ledger/order-limits.ts';
 import type { OrderLimits } from '../../src/rules/order-ledger/order-limits.ts';
 import { noOrderUsage } from '../../src/controllers/order-ledger/order-usage.ts';
 import { requestId } from '../../src/issuing/order-history.ts';

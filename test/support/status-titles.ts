@@ -1,5 +1,5 @@
-import type { CustomerStatus } from '../../src/rules/customer-status.ts';
-import { customerStatuses, customerStatusOf } from '../../src/rules/customer-status.ts';
+import type { CustomerStatus } from '../../src/rules/next-step.ts';
+import { customerStatuses, customerStatusOf } from '../../src/rules/next-step.ts';
 import { domainStateNames } from '../../src/rules/domain-state.ts';
 import { hostnameReasons, acceptedReasons } from '../../src/rules/codes/accepted-reasons.ts';
 import { certificateReasons } from '../../src/rules/codes/certificate-reasons.ts';
@@ -27,7 +27,7 @@ const namesByTitle: ReadonlyMap<string, ReadonlySet<string>> = (() => {
   const found = new Map<string, Set<string>>();
   for (const state of domainStateNames)
     for (const reason of (state === 'Live' ? [routedReasons] : tables).flatMap((table) => Object.keys(table))) {
-      const own = customerStatusOf({ state, reason, issues: [], waits: null });
+      const own = customerStatusOf({ state, reason, issues: [], waits: null }, { nextCheckAt: null, refusal: null });
       const { title } = words.help(state, reason);
       const names = [own, ...alsoBy(state, own)].map((status) => statusNames[status]);
       found.set(title, new Set([...(found.get(title) ?? []), ...names]));

@@ -4,7 +4,7 @@ import type { DomainProof } from '../../dns/verdict/desired-dns.ts';
 import { desiredDns, dnsSettings, identityOfAccount } from '../../dns/verdict/desired-dns.ts';
 import type { DesiredDns } from '../../dns/verdict/dns-verdict.ts';
 import type { AccountIdentity } from '../../dns/verdict/evaluate-dns.ts';
-import type { AccountOfIssuer } from '../../issuing/accounts-of-issuer.ts';
+import type { AccountOfIssuer } from '../../issuing/issuer-ref.ts';
 import { ConfigError } from '../../lib/config-file.ts';
 import { messageOf } from '../../lib/error-serializer.ts';
 import type { OperatorConfig } from '../../operator/config.ts';

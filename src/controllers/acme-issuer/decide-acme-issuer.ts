@@ -7,7 +7,7 @@ import { clip } from '../../resources/object-limits.ts';
 import { hours, minutes } from '../../rules/check-schedule.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import { no, observedConditions, timestamp, unknown, yes } from '../../rules/conditions.ts';
-import type { ConfiguredAccount } from '../../rules/order-ledger/issuer-account.ts';
+import type { ConfiguredAccount } from '../../rules/order-ledger/order-limits.ts';
 import type { AcmeIssuerReason } from '../../rules/reasons.ts';
 import type { AuthorityHealth } from './authority-health.ts';
 import type { AccountObservation, KnownAccount } from './observe-account.ts';

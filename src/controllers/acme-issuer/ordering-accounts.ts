@@ -1,9 +1,8 @@
 import type { CaIdentity } from '../../dns/verdict/dns-verdict.ts';
 import { identityOfAccount } from '../../dns/verdict/desired-dns.ts';
-import { accountsOfIssuer } from '../../issuing/accounts-of-issuer.ts';
-import { isOrderedHere } from '../../issuing/issuer-ref.ts';
-import type { ConfiguredAccount, IssuerAccount } from '../../rules/order-ledger/issuer-account.ts';
-import { countingAccounts } from '../../rules/order-ledger/issuer-account.ts';
+import { accountsOfIssuer, isOrderedHere } from '../../issuing/issuer-ref.ts';
+import type { ConfiguredAccount, IssuerAccount } from '../../rules/order-ledger/order-limits.ts';
+import { countingAccounts } from '../../rules/order-ledger/order-limits.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import type { Caches } from '../needs.ts';
 

@@ -2,7 +2,7 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { OrderLedger } from '../../generated/order-ledger.ts';
 import { hostnameWait, limitedAt } from '../../rules/order-ledger/hostname-orders.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
-import { permittedOf } from '../../rules/order-ledger/issuer-account.ts';
+import { permittedOf } from '../../rules/order-ledger/order-limits.ts';
 import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
 import { registeredDomainWait } from '../../rules/order-ledger/registered-domain-orders.ts';
 import type { AccountAvailability } from '../acme-issuer/account-availability.ts';

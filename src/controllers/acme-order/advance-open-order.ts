@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { AcmeUnavailable } from '../../acme/acme-errors.ts';
 import type { ReconcileResult, WriteAction } from '../../controller-runtime/actions.ts';
 import type { Refusal } from '../../issuing/acme/order-refusal.ts';
-import { failedRequest, issuedRequest, pendingRequest } from '../../issuing/request-outcome.ts';
+import { failedRequest, issuedRequest, pendingRequest } from '../../issuing/request-status.ts';
 import type { SigningRequest } from '../../issuing/signing-request.ts';
 import { readSigningRequest } from '../../issuing/signing-request.ts';
 import { verifyAnnotation } from '../../resources/object-metadata.ts';

@@ -2,7 +2,7 @@ import { dnsChallengeValue, keyAuthorization } from '../../acme/account-key.ts';
 import { ChallengeZoneFault } from '../../dns/challenge-zone.ts';
 import type { ChallengeZone } from '../../dns/challenge-zone.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
-import { challengePath } from '../../rules/challenge-path.ts';
+import { challengePath } from '../../rules/domain-token.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import type { AcmeOrderNeeds } from './acme-order-needs.ts';
 import type { OrderAttempt } from './order-attempts.ts';

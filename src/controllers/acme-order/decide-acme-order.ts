@@ -1,7 +1,7 @@
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { IssuerRef } from '../../issuing/issuer-ref.ts';
 import { isNamed, isOrderedHere } from '../../issuing/issuer-ref.ts';
-import { isApproved, isEnded } from '../../issuing/request-outcome.ts';
+import { isApproved, isEnded } from '../../issuing/request-status.ts';
 import type { CertificateRequest } from '../../resources/cert-manager-types.ts';
 import { findCondition, isTrue } from '../../rules/conditions.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';

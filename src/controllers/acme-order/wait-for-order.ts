@@ -1,6 +1,6 @@
 import { noActions } from '../../controller-runtime/actions.ts';
 import type { ReconcileResult, WriteAction } from '../../controller-runtime/actions.ts';
-import { pendingRequest } from '../../issuing/request-outcome.ts';
+import { pendingRequest } from '../../issuing/request-status.ts';
 import type { CertificateRequest } from '../../resources/cert-manager-types.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import { applyActions } from '../apply-actions.ts';

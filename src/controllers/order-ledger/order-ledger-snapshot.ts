@@ -13,11 +13,10 @@ import {
   pauseEnd,
 } from '../../rules/order-ledger/registered-domain-orders.ts';
 import type { RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
-import { longestOf, weightOf } from '../../rules/order-ledger/order-limits.ts';
+import { longestOf, weightOf, permittedOf } from '../../rules/order-ledger/order-limits.ts';
 import type { Payer } from '../../rules/order-ledger/fair-share.ts';
 import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
-import { accountsForName } from '../../rules/order-ledger/account-waits.ts';
-import { permittedOf } from '../../rules/order-ledger/issuer-account.ts';
+import { accountsForName } from '../../rules/order-ledger/hostname-orders.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import { isHolder } from '../../rules/precedence.ts';
 import { childName } from '../../rules/dns-target.ts';
@@ -25,7 +24,7 @@ import { accountOf } from '../account-lookup.ts';
 import type { AccountAvailability, AccountAway } from '../acme-issuer/account-availability.ts';
 import type { OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
 import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
-import { undecided } from '../../issuing/request-approval.ts';
+import { undecided } from '../../issuing/request-status.ts';
 import { registeredDomainUsage } from './order-usage.ts';
 import { requestId, isUnused, orderClass } from '../../issuing/order-history.ts';
 import { addressOfProject } from '../address-of-project.ts';

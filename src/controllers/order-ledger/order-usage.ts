@@ -2,10 +2,9 @@ import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { DomainHead } from '../../rules/domain-head.ts';
 import { registrableDomain } from '../../rules/hostname.ts';
 import type { PlaceInQueue } from '../../rules/order-ledger/expected-turn.ts';
-import { firstInQueue } from '../../rules/order-ledger/expected-turn.ts';
-import type { IssuerAccount } from '../../rules/order-ledger/issuer-account.ts';
+import { firstInQueue, domainQueue, namespaceQueue } from '../../rules/order-ledger/expected-turn.ts';
+import type { IssuerAccount } from '../../rules/order-ledger/order-limits.ts';
 import { longestOf } from '../../rules/order-ledger/order-limits.ts';
-import { domainQueue, namespaceQueue } from '../../rules/order-ledger/order-queue.ts';
 import type { CountedOrder, RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
 import {
   countedOrder,

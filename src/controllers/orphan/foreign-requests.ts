@@ -2,7 +2,7 @@ import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
 import type { IssuerRef } from '../../issuing/issuer-ref.ts';
 import { isNamed, isOrderedHere } from '../../issuing/issuer-ref.ts';
-import { denyRequest, undecided } from '../../issuing/request-approval.ts';
+import { denyRequest, undecided } from '../../issuing/request-status.ts';
 import { foreignObjection } from '../../issuing/request-mismatch.ts';
 import type { ObjectKey } from '../../kubernetes/kubernetes-port.ts';
 import { keyOf } from '../../kubernetes/object-keys.ts';

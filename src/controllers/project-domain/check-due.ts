@@ -3,8 +3,7 @@ import type { DomainState } from '../../rules/domain-state.ts';
 import { isUnplaced } from '../../issuing/order-history.ts';
 import type { CheckStatus } from './check-status.ts';
 import type { ScheduledTimes } from '../../rules/check-schedule.ts';
-import { driftTimes, fullCheckTimes, hours, minutes, seconds } from '../../rules/check-schedule.ts';
-import { driftInterval } from '../../rules/drift-interval.ts';
+import { driftTimes, fullCheckTimes, hours, minutes, seconds, driftInterval } from '../../rules/check-schedule.ts';
 import type { ScheduledDomain } from '../../rules/next-dns-check.ts';
 import { isAllRight, isFirstCheckAhead, scheduledChecks, shareOf } from '../../rules/next-dns-check.ts';
 import type {

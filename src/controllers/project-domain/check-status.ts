@@ -1,11 +1,10 @@
 import { timestamp } from '../../rules/conditions.ts';
-import type { Answer, CheckHistory } from '../../rules/next-dns-check.ts';
+import type { Answer, CheckHistory, RoutedBy } from '../../rules/next-dns-check.ts';
 import { checkHistoryOf, timeOf } from '../../rules/next-dns-check.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { ChainLink } from '../../dns/verdict/cached-chain.ts';
 import { cachedFor } from '../../dns/verdict/cached-chain.ts';
 import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
-import type { RoutedBy } from '../../rules/routed-by.ts';
 import { schemaBounds, clip } from '../../resources/object-limits.ts';
 
 /** A held name stops counting as verified after this many failed checks in a row, over at least an hour. No more are counted. */

@@ -4,7 +4,7 @@ import { checkOf, desiredDns } from '../../dns/verdict/desired-dns.ts';
 import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
 import { evaluateDns } from '../../dns/verdict/evaluate-dns.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { driftInterval } from '../../rules/drift-interval.ts';
+import { driftInterval } from '../../rules/check-schedule.ts';
 import { isWarning } from '../../rules/issue-acts.ts';
 import type { ScheduledDomain } from '../../rules/next-dns-check.ts';
 import { accountOf, permittedClasses } from '../account-lookup.ts';

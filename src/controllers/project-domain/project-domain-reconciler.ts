@@ -11,7 +11,7 @@ import { gatherProjectDomain } from './gather-project-domain.ts';
 import { observeProjectDomain } from './observe-project-domain.ts';
 import { acceptanceFinding } from '../../rules/acceptance.ts';
 import { conditionsByType } from '../../rules/conditions.ts';
-import { undecided } from '../../issuing/request-approval.ts';
+import { undecided } from '../../issuing/request-status.ts';
 import { canServeWildcards } from '../controller-settings.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain } from './project-domain-snapshot.ts';

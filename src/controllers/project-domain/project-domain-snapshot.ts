@@ -15,8 +15,7 @@ import type { DomainFindings, FailureCounts } from '../../rules/domain-state.ts'
 import type { Limits } from '../../rules/plan-limits.ts';
 import type { Precedence, Competitor } from '../../rules/precedence.ts';
 import type { AcceptedReason, CertificateReason } from '../../rules/reasons.ts';
-import type { OverlappingClaim } from '../../rules/overlapping-claims.ts';
-import type { ClaimRelation } from '../../rules/hostname-claims.ts';
+import type { OverlappingClaim, ClaimRelation } from '../../rules/hostname-claims.ts';
 import type { DnsVerdict } from '../../dns/verdict/dns-verdict.ts';
 import type { Delegation } from '../../rules/challenge-delegation.ts';
 import type { ProbeResult } from '../../routing/https-probe.ts';

@@ -5,9 +5,9 @@ import { CertificateKind, HostnameClaimKind, ProjectKind } from '../../resources
 import type { OrderWait } from '../../rules/order-ledger/order-limits.ts';
 import { firstInQueue } from '../../rules/order-ledger/expected-turn.ts';
 import type { Payer } from '../../rules/order-ledger/fair-share.ts';
-import { accountsForName } from '../../rules/order-ledger/account-waits.ts';
-import { certificateManifest as build } from '../../issuing/cert-manager/certificate-manifest.ts';
-import { approveRequest, undecided, withholdApproval } from '../../issuing/request-approval.ts';
+import { accountsForName } from '../../rules/order-ledger/hostname-orders.ts';
+import { certificateManifest as build, issuerForCertificate } from '../../issuing/certificate-manifest.ts';
+import { approveRequest, undecided, withholdApproval } from '../../issuing/request-status.ts';
 import {
   claimWith,
   requestId,
@@ -17,7 +17,6 @@ import {
   withOrder,
   withOutcomes,
 } from '../../issuing/order-history.ts';
-import { issuerForCertificate } from '../../issuing/issuer-for-certificate.ts';
 import { requestMismatch } from '../../issuing/request-mismatch.ts';
 import type { WriteAction } from '../../controller-runtime/actions.ts';
 import { keepAnnouncedTime, orderWait, waitMessage, waitsForTurn } from '../../issuing/order-wait.ts';

@@ -1,7 +1,6 @@
 import { findCondition, isTrue } from '../../rules/conditions.ts';
-import { driftInterval } from '../../rules/drift-interval.ts';
+import { driftInterval, driftTimes, minutes } from '../../rules/check-schedule.ts';
 import type { ScheduledTimes } from '../../rules/check-schedule.ts';
-import { driftTimes, minutes } from '../../rules/check-schedule.ts';
 import { shareOf } from '../../rules/next-dns-check.ts';
 import type { ProbeRequest } from '../../routing/https-probe.ts';
 import { showsOwn } from '../../routing/https-probe.ts';

@@ -12,7 +12,7 @@ import type { ProbeResult } from '../../routing/https-probe.ts';
 import { isLeaving, projectLeavesWith } from '../../rules/leaving.ts';
 import { declaredDomains, isControlled, isDeclaredBy } from '../../rules/declared-domains.ts';
 import { childName } from '../../rules/dns-target.ts';
-import { undecided } from '../../issuing/request-approval.ts';
+import { undecided } from '../../issuing/request-status.ts';
 import { readOrderUsage, noOrderUsage } from '../order-ledger/order-usage.ts';
 import { addressOfProject } from '../address-of-project.ts';
 import { accountOf, namespacesOf, permittedClasses } from '../account-lookup.ts';

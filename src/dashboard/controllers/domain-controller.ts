@@ -1,14 +1,13 @@
 import { bothForms } from '../../use-cases/unicode-hostname.ts';
 import { dnsHostOf } from '../../rules/dns-hosts/dns-hosts.ts';
 import { wwwCounterpart } from '../../rules/hostname.ts';
-import { showChoices } from '../../use-cases/domain-choices.ts';
+import { showChoices } from '../../use-cases/make-primary.ts';
 import type { DomainPath } from '../../use-cases/find-in-account.ts';
 import { domainIn, domainsIn, projectOf } from '../../use-cases/find-in-account.ts';
 import type { Problem } from '../../use-cases/problem.ts';
-import { removeDomain } from '../../use-cases/remove-domain.ts';
+import { removeDomain, strandedBy } from '../../use-cases/remove-domain.ts';
 import type { RequestContext } from '../../use-cases/api-dependencies.ts';
 import { showDomain } from '../../use-cases/read-domains.ts';
-import { strandedBy } from '../../use-cases/stranded-redirects.ts';
 import { showProject } from '../../use-cases/projects.ts';
 import { verifyDomain } from '../../use-cases/verify-domain.ts';
 import { newestVersion } from '../../use-cases/watch-project-domains.ts';

@@ -1,5 +1,5 @@
-import type { CustomerStatus } from '../../rules/customer-status.ts';
-import { customerStatuses } from '../../rules/customer-status.ts';
+import type { CustomerStatus } from '../../rules/next-step.ts';
+import { customerStatuses } from '../../rules/next-step.ts';
 import { addTerms } from '../../use-cases/add-terms.ts';
 import { domainsIn } from '../../use-cases/find-in-account.ts';
 import type { DomainFilter } from '../../use-cases/find-domains.ts';

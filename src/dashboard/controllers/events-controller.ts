@@ -1,7 +1,7 @@
 import type { DomainPath } from '../../use-cases/find-in-account.ts';
 import { problemOfError } from '../../use-cases/error-to-problem.ts';
-import type { DomainSituation } from '../../use-cases/domain-situation.ts';
-import { situationOf } from '../../use-cases/domain-situation.ts';
+import type { DomainSituation } from '../../use-cases/domain-view.ts';
+import { situationOf } from '../../use-cases/domain-view.ts';
 import { showDomain } from '../../use-cases/read-domains.ts';
 import type { ProjectDomainsEvent } from '../../use-cases/watch-project-domains.ts';
 import { watchProjectDomains } from '../../use-cases/watch-project-domains.ts';

@@ -1,5 +1,4 @@
-import { showAccount, showUsage } from '../../use-cases/account-and-usage.ts';
-import { listPlanOffers } from '../../use-cases/plan-offers.ts';
+import { showAccount, showUsage, listPlanOffers } from '../../use-cases/account-and-usage.ts';
 import { helpMain } from '../views/help-view.ts';
 import type { DashboardPage } from '../dashboard-page.ts';
 import { layoutModelOf } from '../dashboard-page.ts';

@@ -1,8 +1,7 @@
-import { customerStatuses } from '../../rules/customer-status.ts';
+import { customerStatuses } from '../../rules/next-step.ts';
 import { bothForms } from '../../use-cases/unicode-hostname.ts';
-import type { DomainView } from '../../use-cases/domain-view.ts';
-import type { DomainSituation } from '../../use-cases/domain-situation.ts';
-import { statusForCustomer } from '../../use-cases/domain-situation.ts';
+import type { DomainView, DomainSituation } from '../../use-cases/domain-view.ts';
+import { statusForCustomer } from '../../use-cases/domain-view.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ListModel } from '../list-models.ts';

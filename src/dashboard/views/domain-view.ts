@@ -1,5 +1,5 @@
 import { isKnownReason } from '../../rules/next-step.ts';
-import { statusForCustomer } from '../../use-cases/domain-situation.ts';
+import { statusForCustomer } from '../../use-cases/domain-view.ts';
 import { bothForms } from '../../use-cases/unicode-hostname.ts';
 import { paths } from '../dashboard-page.ts';
 import type { Html } from '../html.ts';

@@ -1,4 +1,4 @@
-import type { CustomerStatus } from '../../rules/customer-status.ts';
+import type { CustomerStatus } from '../../rules/next-step.ts';
 import { unicodeOf } from '../../use-cases/unicode-hostname.ts';
 import type { Content } from '../html.ts';
 import { Html, html } from '../html.ts';

@@ -1,4 +1,4 @@
-import type { FormLabels } from '../../rules/dns-hosts/dns-host-advice.ts';
+import type { FormLabels } from '../../rules/dns-hosts/known-dns-hosts.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { RecordRow } from '../record-rows.ts';

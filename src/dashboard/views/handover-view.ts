@@ -1,4 +1,4 @@
-import type { HandoverView } from '../../use-cases/open-handover-link.ts';
+import type { HandoverView } from '../../use-cases/handover-links.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { RecordRow } from '../record-rows.ts';

@@ -1,5 +1,5 @@
-import type { FormLabels } from '../../rules/dns-hosts/dns-host-advice.ts';
-import { unknownLabels } from '../../rules/dns-hosts/dns-host-advice.ts';
+import type { FormLabels } from '../../rules/dns-hosts/known-dns-hosts.ts';
+import { unknownLabels } from '../../rules/dns-hosts/known-dns-hosts.ts';
 import type { RecordView } from '../../use-cases/domain-view.ts';
 import type { IssueView, RecordRefView } from '../../use-cases/issue-view.ts';
 import type { LookupView } from '../../use-cases/look-up.ts';

@@ -1,6 +1,6 @@
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { PlanOffer } from '../../use-cases/plan-offers.ts';
+import type { PlanOffer } from '../../use-cases/account-and-usage.ts';
 import type { ViewContext } from '../view-context.ts';
 import { nothing } from './elements.ts';
 

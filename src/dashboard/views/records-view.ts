@@ -1,4 +1,4 @@
-import type { AdviceCode, DnsHost } from '../../rules/dns-hosts/dns-host-advice.ts';
+import type { AdviceCode, DnsHost } from '../../rules/dns-hosts/known-dns-hosts.ts';
 import type { DomainView } from '../../use-cases/domain-view.ts';
 import type { IssueView } from '../../use-cases/issue-view.ts';
 import type { Content, Html } from '../html.ts';

@@ -1,7 +1,7 @@
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { DomainView } from '../../use-cases/domain-view.ts';
-import type { Stranded } from '../../use-cases/stranded-redirects.ts';
+import type { Stranded } from '../../use-cases/remove-domain.ts';
 import type { DomainModel } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';

@@ -1,4 +1,4 @@
-import { statusForCustomer } from '../../use-cases/domain-situation.ts';
+import { statusForCustomer } from '../../use-cases/domain-view.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import { paths } from '../dashboard-page.ts';

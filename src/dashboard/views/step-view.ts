@@ -1,7 +1,7 @@
 import type { NextStep } from '../../rules/next-step.ts';
 import type { StepKind, HelpText } from '../../rules/codes/code-rows.ts';
 import { nextStepOf } from '../../rules/next-step.ts';
-import { stepContextOf } from '../../use-cases/domain-situation.ts';
+import { stepContextOf } from '../../use-cases/domain-view.ts';
 import type { IssueView } from '../../use-cases/issue-view.ts';
 import { paths } from '../dashboard-page.ts';
 import type { Content, Html } from '../html.ts';

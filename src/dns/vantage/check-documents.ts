@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { challengeName } from '../../rules/desired-records.ts';
-import { dnsChallengeName } from '../../rules/dns-challenge-name.ts';
+import { dnsChallengeName } from '../../rules/challenge-delegation.ts';
 import { isWithin, parseHostname } from '../../rules/hostname.ts';
 import { parseHostnameOrWildcard } from '../../rules/wildcard-hostname.ts';
 import type {

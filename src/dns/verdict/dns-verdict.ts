@@ -5,7 +5,7 @@ import type { DnsCode } from '../../rules/verdict-codes.ts';
 import type { IssueAct } from '../../rules/issue-acts.ts';
 import type { IssueActor } from '../../rules/codes/code-rows.ts';
 import type { RecordStatus } from '../../rules/desired-records.ts';
-import type { RoutedBy } from '../../rules/routed-by.ts';
+import type { RoutedBy } from '../../rules/next-dns-check.ts';
 import type { DnsRecord, RecordType } from '../dns-facts.ts';
 import type { ChainLink } from './cached-chain.ts';
 import type { CaaProfile } from './caa-profile.ts';

@@ -1,7 +1,7 @@
 import type { AcmeProblem } from '../../acme/acme-errors.ts';
 import type { ChallengeKind } from '../../acme/acme-objects.ts';
 import type { AuthorityRetryAfter } from '../../rules/order-ledger/authority-retry-after.ts';
-import { challengePath } from '../../rules/challenge-path.ts';
+import { challengePath } from '../../rules/domain-token.ts';
 import { rateLimitOf } from '../../rules/order-ledger/authority-retry-after.ts';
 
 /** What an authority's refusal means here, and what to do about it. */

@@ -1,11 +1,10 @@
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Project } from '../../generated/project.ts';
-import { challengePath } from '../../rules/challenge-path.ts';
+import { challengePath, tokenPath } from '../../rules/domain-token.ts';
 import { claimName } from '../../rules/claim-name.ts';
 import type { SuspendableClaim } from '../../rules/claim-suspension.ts';
 import { isHostnameSuspended } from '../../rules/claim-suspension.ts';
-import { isServed } from '../../rules/domain-state.ts';
-import { tokenPath } from '../../rules/domain-token.ts';
+import { isServed } from '../../rules/domain-head.ts';
 import type { Deletable } from '../../rules/leaving.ts';
 import { isLeaving } from '../../rules/leaving.ts';
 import type { PlatformClaim } from '../../rules/platform-hostname.ts';

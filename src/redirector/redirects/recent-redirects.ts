@@ -1,5 +1,5 @@
 import type { ProjectDomain } from '../../generated/project-domain.ts';
-import { isServed } from '../../rules/domain-state.ts';
+import { isServed } from '../../rules/domain-head.ts';
 import type { Redirect } from './decide-redirect.ts';
 
 /** The ingress follows a change of role within seconds; until then requests still arrive here. */

@@ -1,6 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
-import { challengePath } from '../../rules/challenge-path.ts';
-import { tokenPath } from '../../rules/domain-token.ts';
+import { challengePath, tokenPath } from '../../rules/domain-token.ts';
 import type { HttpRoute, ParentReference } from '../../resources/gateway-types.ts';
 import { HttpRouteKind } from '../../resources/kinds.ts';
 import { childMetadata } from '../../resources/object-metadata.ts';

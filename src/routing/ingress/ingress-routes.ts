@@ -1,8 +1,7 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import { childMetadata } from '../../resources/object-metadata.ts';
 import { childName } from '../../rules/dns-target.ts';
-import { challengePath } from '../../rules/challenge-path.ts';
-import { tokenPath } from '../../rules/domain-token.ts';
+import { challengePath, tokenPath } from '../../rules/domain-token.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import { redirectBackend } from '../redirect-service.ts';
 import { noRouteFindings } from '../route-findings.ts';

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import type { Ingress } from '../../resources/kubernetes-types.ts';
-import { challengePath } from '../../rules/challenge-path.ts';
+import { challengePath } from '../../rules/domain-token.ts';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 /** More hostnames than an Ingress of a person has; what is beyond is not looked at. */

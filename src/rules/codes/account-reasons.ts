@@ -1,9 +1,7 @@
 import { acceptedReasons } from './accepted-reasons.ts';
 import type { CodeRow } from './code-rows.ts';
+import { allIsFine, leftToPlatform } from './code-rows.ts';
 import { refusedReasons } from './refusal-codes.ts';
-
-const platform = 'Nothing to do: the people who run the platform take care of this. Contact support if it lasts.';
-const settled = 'Nothing to do: everything is fine.';
 
 /** Account, PlanFound. */
 export const planReasons = {
@@ -12,7 +10,7 @@ export const planReasons = {
     definition: "The account's Plan exists.",
     title: 'Plan set up',
     meaning: 'The platform knows what your plan allows.',
-    todo: settled,
+    todo: allIsFine,
   },
   PlanNotFound: {
     ...acceptedReasons.PlanNotFound,
@@ -27,20 +25,20 @@ export const namespaceReasons = {
     definition: "The account's namespace exists, and the operator has its rights there.",
     title: 'Account set up',
     meaning: 'The place where your account’s data is kept exists.',
-    todo: settled,
+    todo: allIsFine,
   },
   NamespaceMissing: {
     definition: 'No namespace carries the label of the account.',
     title: 'Your account is being set up',
     meaning: 'The place where your account’s data is kept doesn’t exist yet.',
-    todo: platform,
+    todo: leftToPlatform.todo,
   },
   RightsMissing: {
     definition:
       "The operator may not create or delete Secrets in the account's namespace: a hostname cannot leave the account.",
     title: 'The platform lacks rights in your account',
     meaning: 'It isn’t allowed to create certificates and routes for your account yet.',
-    todo: platform,
+    todo: leftToPlatform.todo,
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;
 
@@ -50,25 +48,25 @@ export const issuerReasons = {
     definition: "Nothing is ordered from our issuer without the operator's approval.",
     title: 'Certificates are ordered safely',
     meaning: 'DNS is checked before anything is ordered from the certificate authority.',
-    todo: settled,
+    todo: allIsFine,
   },
   ApprovedElsewhere: {
     definition: 'cert-manager approves requests to our issuer automatically, so DNS is not checked first.',
     title: 'Certificates are ordered too early',
     meaning: 'The platform orders certificates without checking DNS first.',
-    todo: platform,
+    todo: leftToPlatform.todo,
   },
   SecretsOwned: {
     definition: 'cert-manager deletes a Secret with its Certificate, so a hostname that returns needs a new order.',
     title: 'Certificates are kept too briefly',
     meaning: 'The platform deletes a certificate when a domain is suspended, and must order it again afterwards.',
-    todo: platform,
+    todo: leftToPlatform.todo,
   },
   CertManagerNotFound: {
     definition: 'cert-manager was not found where the configuration says it is.',
     title: 'Certificates cannot be ordered',
     meaning: 'The part of the platform that orders certificates is missing.',
-    todo: platform,
+    todo: leftToPlatform.todo,
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;
 
@@ -78,19 +76,19 @@ export const gatewayReasons = {
     definition: 'Nobody but the operator can attach hostnames to the Gateway.',
     title: 'Hostnames are served safely',
     meaning: 'Only hostnames whose owner was checked are served.',
-    todo: settled,
+    todo: allIsFine,
   },
   GatewayOpen: {
     definition: 'Others can attach hostnames to the Gateway, so no new one is served.',
     title: 'New hostnames are not served yet',
     meaning: 'The platform isn’t sure that only hostnames whose owner was checked are served.',
-    todo: platform,
+    todo: leftToPlatform.todo,
   },
   GatewayNotFound: {
     definition: 'The Gateway does not exist, so no new hostname is served.',
     title: 'New hostnames are not served yet',
     meaning: 'The part of the platform that serves hostnames is missing.',
-    todo: platform,
+    todo: leftToPlatform.todo,
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;
 
@@ -101,7 +99,7 @@ export const readyReasons = {
     definition: 'Everything is in place.',
     title: 'Ready',
     meaning: 'Everything is set up.',
-    todo: settled,
+    todo: allIsFine,
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;
 
@@ -129,19 +127,19 @@ export const acmeIssuerReasons = {
     definition: 'An account can be used.',
     title: 'Certificates can be ordered',
     meaning: 'The certificate authority knows the platform.',
-    todo: settled,
+    todo: allIsFine,
   },
   KeyMissing: {
     definition: 'The key that the account had before, or one that the authority gave, is not in its Secret.',
     title: 'Certificates cannot be ordered',
     meaning: 'The key that the platform orders certificates with is missing.',
-    todo: platform,
+    todo: leftToPlatform.todo,
   },
   KeyUnreadable: {
     definition: 'A Secret holds something else than a key that can be used.',
     title: 'Certificates cannot be ordered',
     meaning: 'The key that the platform orders certificates with cannot be used.',
-    todo: platform,
+    todo: leftToPlatform.todo,
   },
   RightsMissing: {
     ...namespaceReasons.RightsMissing,
@@ -151,12 +149,12 @@ export const acmeIssuerReasons = {
     definition: 'The certificate authority does not answer as one; it is asked again every minute.',
     title: 'The certificate authority does not answer',
     meaning: 'Certificates are ordered when it answers again.',
-    todo: platform,
+    todo: leftToPlatform.todo,
   },
   AuthorityRefused: {
     definition: 'The certificate authority refuses the account; the message quotes its answer.',
     title: 'The certificate authority refuses the platform',
     meaning: 'Certificates cannot be ordered until the platform has settled that.',
-    todo: platform,
+    todo: leftToPlatform.todo,
   },
 } as const satisfies Readonly<Record<string, CodeRow>>;

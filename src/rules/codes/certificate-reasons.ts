@@ -3,6 +3,9 @@ import type { DomainCodeRow } from './code-rows.ts';
 import { refusedReasons } from './refusal-codes.ts';
 import { verifiedReasons } from './verified-reasons.ts';
 
+const waitForAuthority = { symptom: 'no-certificate', step: { kind: null, actor: 'Authority' } } as const;
+const askAboutServers = { symptom: 'no-certificate', step: { kind: null, actor: 'DnsHost' } } as const;
+
 interface OrderAccounts {
   /** names of the issuer's accounts that CAA records leave; null where they restrict nothing */
   readonly permitted: readonly string[] | null;
@@ -38,13 +41,12 @@ export const certificateReasons = {
     step: { kind: null, actor: 'Authority' },
   },
   IssuanceFailed: {
+    ...waitForAuthority,
     definition: 'The certificate authority refused; the message quotes its answer.',
     sentence: ({ said }: { readonly said: string | undefined }) => `the certificate authority refused: ${said}`,
     title: 'Your certificate was refused',
     meaning: 'The certificate authority couldn’t confirm the domain, usually because it saw old or other records.',
     todo: 'Nothing to do: we try again automatically. If it’s refused again, delete records for this domain that aren’t shown.',
-    symptom: 'no-certificate',
-    step: { kind: null, actor: 'Authority' },
   },
   IssuanceOverdue: {
     definition: 'Half an hour has passed without a certificate; Verify makes a new attempt.',
@@ -61,13 +63,12 @@ export const certificateReasons = {
     definition: 'A CAA record forbids the order.',
   },
   CAAUnknown: {
+    ...askAboutServers,
     definition: 'The CAA records could not be read, so nothing is ordered.',
     sentence: () => 'the CAA records of the hostname could not be read',
     title: 'We can’t read your CAA records',
     meaning: 'They say who may issue your certificate, and your name servers gave no usable answer.',
     todo: 'Ask your DNS provider whether its servers answer CAA queries. We try again automatically.',
-    symptom: 'no-certificate',
-    step: { kind: null, actor: 'DnsHost' },
   },
   DNSWrongNow: {
     definition: 'The last DNS check found wrong records: the route stays for a while, but nothing is ordered.',
@@ -80,14 +81,13 @@ export const certificateReasons = {
     step: { kind: 'records', actor: 'Owner' },
   },
   DNSUnknownNow: {
+    ...askAboutServers,
     definition: 'The last DNS check was inconclusive, so nothing is ordered.',
     sentence: () =>
       'the last check could not tell whether the hostname points here and belongs to the account; no certificate is ordered until it can',
     title: 'Your name servers don’t answer',
     meaning: 'We can only get a certificate while the domain points here, and we couldn’t check that.',
     todo: 'Ask your DNS provider whether its servers answer. We try again automatically.',
-    symptom: 'no-certificate',
-    step: { kind: null, actor: 'DnsHost' },
   },
   DNSSECBroken: {
     definition: 'The DNSSEC signatures are not valid, so the authority would refuse; a renewal that is due waits too.',
@@ -100,13 +100,12 @@ export const certificateReasons = {
     step: { kind: 'verify', actor: 'Registrar' },
   },
   NotCorroborated: {
+    ...askAboutServers,
     definition: 'Only one name server confirmed the records, although the zone has others.',
     sentence: () => 'only one of the name servers answered; the certificate is ordered once two of them agree',
     title: 'Only one of your name servers answered',
     meaning: 'Two of them have to give the same answer before we can get a certificate.',
     todo: 'Ask your DNS provider why the others don’t answer. We try again automatically.',
-    symptom: 'no-certificate',
-    step: { kind: null, actor: 'DnsHost' },
   },
   NotSwitched: {
     definition:
@@ -128,24 +127,23 @@ export const certificateReasons = {
     step: { kind: null, actor: 'Platform' },
   },
   IssuanceLimited: {
+    ...waitForAuthority,
     definition: 'Too many failed authorizations of this hostname, in an hour or in a row.',
     sentence: waits('too many failed authorizations of this hostname; the next order waits'),
     title: 'Your next certificate has to wait',
     meaning: 'Too many attempts for this domain failed, and the wait grows with each one.',
     todo: 'Nothing to do: we try again automatically after the wait. Keep your records as shown.',
-    symptom: 'no-certificate',
-    step: { kind: null, actor: 'Authority' },
   },
   LedgerNameFull: {
+    ...waitForAuthority,
     definition: 'As many certificates as the authority allows were issued for this hostname.',
     sentence: waits('as many certificates as the authority allows were issued for this hostname; the next order waits'),
     title: 'Your next certificate has to wait',
     meaning: 'This domain has had as many certificates this week as the certificate authority allows.',
     todo: 'Nothing to do: the next one is issued automatically after the wait.',
-    symptom: 'no-certificate',
-    step: { kind: null, actor: 'Authority' },
   },
   LedgerDomainFull: {
+    ...waitForAuthority,
     definition: 'As many certificates as the authority allows were issued below the registered domain.',
     sentence: waits(
       'as many certificates as the authority allows were issued below the same registered domain; the next order waits',
@@ -154,45 +152,39 @@ export const certificateReasons = {
     meaning:
       'Your domain and its subdomains have had as many certificates this week as the certificate authority allows.',
     todo: 'Nothing to do: the next one is issued automatically after the wait.',
-    symptom: 'no-certificate',
-    step: { kind: null, actor: 'Authority' },
   },
   LedgerIssuerFull: {
+    ...waitForAuthority,
     definition: "Every order of the issuer's window is used.",
     sentence: waits('the authority allows no more orders for now; the next one waits for its turn'),
     title: 'Your certificate is in the queue',
     meaning: 'The certificate authority allows a limited number of certificates every few hours.',
     todo: 'Nothing to do: yours is issued automatically when it’s its turn.',
-    symptom: 'no-certificate',
-    step: { kind: null, actor: 'Authority' },
   },
   LedgerShareUsed: {
+    ...waitForAuthority,
     definition: "The account's share of the issuer's window is used.",
     sentence: waits("the account has used its share of the authority's orders for now; the next one waits"),
     title: 'Your certificate is in the queue',
     meaning: 'Your account has used its share of the certificates that can be issued every few hours.',
     todo: 'Nothing to do: the next ones are issued automatically.',
-    symptom: 'no-certificate',
-    step: { kind: null, actor: 'Authority' },
   },
   AuthoritySaysWait: {
+    ...waitForAuthority,
     definition: 'The certificate authority itself named a time before which it accepts no order.',
     sentence: waits('the certificate authority asked us to wait; the next order follows after that'),
     title: 'The certificate authority asked us to wait',
     meaning: 'It told us when it accepts the next request.',
     todo: 'Nothing to do: your certificate is issued automatically after the wait.',
-    symptom: 'no-certificate',
-    step: { kind: null, actor: 'Authority' },
   },
   AuthorityUnavailable: {
+    ...waitForAuthority,
     definition:
       'No account can be ordered with: its authority does not answer, or does not accept it, and no other one may issue.',
     sentence: waits('the certificate authority does not answer; the order follows when it does'),
     title: 'The certificate authority does not answer',
     meaning: 'Your certificate is requested as soon as it does, or from another one if your CAA records allow that.',
     todo: 'Nothing to do: your certificate is issued automatically.',
-    symptom: 'no-certificate',
-    step: { kind: null, actor: 'Authority' },
   },
   OwnCertificate: {
     definition: "A certificate of the customer's own is in place. It is not renewed automatically.",

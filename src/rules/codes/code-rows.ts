@@ -89,6 +89,26 @@ export interface Step {
   readonly actor: IssueActor | 'Authority' | 'Nobody';
 }
 
+/** What rows have in common whose todo is the same kind of work, and for which one help chapter has more. */
+export const changeRecords = {
+  symptom: 'verification-keeps-failing',
+  step: { kind: 'records', actor: 'Owner' },
+} as const satisfies Partial<DomainCodeRow>;
+export const askDnsHost = {
+  symptom: 'verification-keeps-failing',
+  step: { kind: null, actor: 'DnsHost' },
+} as const satisfies Partial<DomainCodeRow>;
+export const askRegistrar = {
+  symptom: 'verification-keeps-failing',
+  step: { kind: 'verify', actor: 'Registrar' },
+} as const satisfies Partial<DomainCodeRow>;
+/** Nobody but the people who run the platform can do anything. */
+export const leftToPlatform = {
+  todo: 'Nothing to do: the people who run the platform take care of this. Contact support if it lasts.',
+  step: { kind: null, actor: 'Platform' },
+} as const satisfies Partial<DomainCodeRow>;
+export const allIsFine = 'Nothing to do: everything is fine.';
+
 /** What a code's sentence, or the sentence of an act, can mention: nothing of it. */
 export const nowhere = Object.freeze({
   /** the name that was queried */
@@ -143,3 +163,26 @@ export const nowhere = Object.freeze({
 
 /** What is known of the place that an issue is about; empty where it is not. */
 export type IssuePlace = { readonly [Name in keyof typeof nowhere]: string };
+
+/** A record as a sentence mentions it: DnsRecordRef, in verdicts. */
+export interface ActRecord {
+  /** relative to the zone */
+  readonly name: string;
+  readonly fqdn: string;
+  readonly type: string;
+  readonly value: string;
+}
+
+/** The records that an issue tells to delete and to create. */
+export interface ActRecords {
+  readonly delete: readonly ActRecord[];
+  readonly create: readonly ActRecord[];
+}
+
+/** What can have to be done about an issue. */
+export interface ActRow {
+  readonly actor: IssueActor;
+  /** what its sentence mentions of the issue's place */
+  readonly params: readonly (keyof IssuePlace)[];
+  readonly sentence: (place: IssuePlace, records: ActRecords) => string;
+}

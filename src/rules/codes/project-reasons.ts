@@ -1,8 +1,7 @@
 import { acceptedReasons } from './accepted-reasons.ts';
 import type { CodeRow } from './code-rows.ts';
+import { allIsFine } from './code-rows.ts';
 import { refusedReasons } from './refusal-codes.ts';
-
-const settled = 'Nothing to do: everything is fine.';
 
 /** Project, Accepted. */
 export const projectAcceptedReasons = {
@@ -41,7 +40,7 @@ export const deployedReasons = {
     definition: 'The Service has had a ready endpoint once; that is remembered.',
     title: 'Project published',
     meaning: 'The project has been published at least once.',
-    todo: settled,
+    todo: allIsFine,
   },
   NotDeployed: {
     ...acceptedReasons.NotDeployed,
@@ -58,7 +57,7 @@ export const declaredReasons = {
     definition: 'Every entry of spec.domains is a ProjectDomain.',
     title: 'Domains set up',
     meaning: "Every domain in the project's configuration has been created.",
-    todo: settled,
+    todo: allIsFine,
   },
   DeclaredElsewhere: {
     definition: 'A stand-alone ProjectDomain has the hostname of an entry, and wins over it.',

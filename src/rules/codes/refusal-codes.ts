@@ -1,6 +1,5 @@
 import type { DomainCodeRow, IssueCodeRow } from './code-rows.ts';
-
-const platform = 'Nothing to do: the people who run the platform take care of this. Contact support if it lasts.';
+import { leftToPlatform } from './code-rows.ts';
 
 /**
  * Any condition that has to wait for a write: the cluster refused it, and the message says why. True while what was there before the write
@@ -8,12 +7,11 @@ const platform = 'Nothing to do: the people who run the platform take care of th
  */
 export const refusedReasons = {
   WriteRefused: {
+    ...leftToPlatform,
     definition:
       'The cluster refused something that the operator has to write; the message says what, why and who acts.',
     title: 'The platform’s cluster refuses a change',
     meaning: 'We have to change something there and are not allowed to. We try again automatically.',
-    todo: platform,
-    step: { kind: null, actor: 'Platform' },
   },
 } as const satisfies Readonly<Record<string, DomainCodeRow>>;
 
@@ -35,49 +33,44 @@ export const refusalCodes = {
     step: { kind: null, actor: 'Platform' },
   },
   AdmissionDenied: {
+    ...leftToPlatform,
     definition: 'An admission policy or webhook of the cluster denies a write of the operator.',
     params: objectAndBy,
     sentence: ({ object, by }) => `admission${named(by)} denies the write of ${object}`,
     title: 'A rule of the cluster forbids a change',
     meaning: 'A rule of the platform’s cluster doesn’t allow it.',
-    todo: platform,
-    step: { kind: null, actor: 'Platform' },
   },
   AdmissionUnavailable: {
+    ...leftToPlatform,
     definition: 'An admission webhook has to be asked for a write of the operator, and does not answer.',
     params: objectAndBy,
     sentence: ({ object, by }) => `admission webhook${named(by)} does not answer, so ${object} cannot be written`,
     title: 'A part of the platform doesn’t answer',
     meaning: 'It has to permit each change first, so nothing can be changed until it does.',
-    todo: platform,
-    step: { kind: null, actor: 'Platform' },
   },
   WriteUnanswered: {
+    ...leftToPlatform,
     definition: 'The kube-apiserver has not answered a write of the operator in time, as where a webhook is slow.',
     params: object,
     sentence: ({ object }) => `the write of ${object} was not answered in time`,
     title: 'The platform’s cluster is too slow',
     meaning: 'It hasn’t answered a change in time.',
-    todo: platform,
-    step: { kind: null, actor: 'Platform' },
   },
   OperatorForbidden: {
+    ...leftToPlatform,
     definition: 'The operator lacks the right to a write that it has to make.',
     params: object,
     sentence: ({ object }) => `the operator may not write ${object}`,
     title: 'The platform lacks a right in its cluster',
     meaning: 'A change needs a right that is missing.',
-    todo: platform,
-    step: { kind: null, actor: 'Platform' },
   },
   FieldsOwnedElsewhere: {
+    ...leftToPlatform,
     definition: 'Another field manager owns fields that the operator has to write.',
     params: object,
     sentence: ({ object }) => `another field manager owns fields of ${object}`,
     title: 'Two programs disagree about a setting',
     meaning: 'Another program has set what we have to set.',
-    todo: platform,
-    step: { kind: null, actor: 'Platform' },
   },
   NameTaken: {
     definition: 'An object of another origin has the name of one that the operator has to create.',
@@ -99,13 +92,12 @@ export const refusalCodes = {
     step: { kind: null, actor: 'Platform' },
   },
   ObjectRejected: {
+    ...leftToPlatform,
     definition: 'The kube-apiserver does not accept the content of an object that the operator has to write.',
     params: object,
     sentence: ({ object }) => `the content of ${object} is not accepted`,
     title: 'The platform’s cluster doesn’t accept a change',
     meaning: 'Its version and ours don’t agree.',
-    todo: platform,
-    step: { kind: null, actor: 'Platform' },
   },
 } as const satisfies Readonly<Record<string, IssueCodeRow>>;
 

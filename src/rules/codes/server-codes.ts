@@ -1,43 +1,41 @@
 import { dnssecFaultSentence } from '../dnssec-sentences.ts';
 import type { VerdictCodeRow } from './code-rows.ts';
+import { askDnsHost, askRegistrar } from './code-rows.ts';
+
+const ofDnsHost = { ...askDnsHost, aboutTarget: false } as const;
+const ofRegistrar = { ...askRegistrar, aboutTarget: false } as const;
 
 /** Name servers, delegations and DNSSEC, and where browsers or checks from elsewhere find something else. */
 export const serverCodes = {
   DelegationsDiffer: {
+    ...ofDnsHost,
     definition: 'The servers of a parent zone delegate to different name servers, so none of them is trusted.',
     params: ['name'],
     sentence: ({ name }) =>
       `the zone above lists different name servers for ${name}, depending on which of its servers answers`,
-    aboutTarget: false,
     title: 'Your name server settings contradict each other',
     meaning: 'Different servers list different name servers for this domain, so we can’t trust either list.',
     todo: 'At your registrar, remove name servers that you no longer use. If you’ve just moved, wait a day.',
-    symptom: 'verification-keeps-failing',
-    step: { kind: null, actor: 'DnsHost' },
   },
   ServersDisagree: {
+    ...ofDnsHost,
     definition: 'The servers of the zone give different verdicts.',
     params: ['name'],
     sentence: ({ name }) => `the name servers of ${name} give different answers`,
-    aboutTarget: false,
     title: 'Not all of your name servers have the record yet',
     meaning: 'That’s normal right after a change.',
     todo: 'Wait an hour. If it stays like this, your registrar lists name servers of different companies: keep one company’s.',
-    symptom: 'verification-keeps-failing',
-    step: { kind: null, actor: 'DnsHost' },
   },
   DnssecBogus: {
+    ...ofRegistrar,
     definition:
       'Validating resolvers refuse the answers because their DNSSEC signatures are not valid; authorities will refuse them too.',
     params: ['zone', 'fault', 'server', 'records', 'signers', 'keys', 'at', 'codes'],
     sentence: dnssecFaultSentence,
-    aboutTarget: false,
     title: 'DNSSEC is broken for your domain',
     meaning:
       'Its DNSSEC signatures aren’t valid. We can’t get a certificate, and many visitors can’t reach the domain.',
     todo: 'At your registrar, replace the DS record with the one your DNS provider shows, or delete it. If a signature has expired, ask your DNS provider to sign again.',
-    symptom: 'verification-keeps-failing',
-    step: { kind: 'verify', actor: 'Registrar' },
   },
   DnssecUnchecked: {
     definition: 'Only a warning: the configured resolvers could not tell whether DNSSEC is set up correctly.',
@@ -51,39 +49,33 @@ export const serverCodes = {
     step: { kind: null, actor: 'Platform' },
   },
   LameDelegation: {
+    ...ofRegistrar,
     definition: 'The name servers that the registrar names do not serve the zone.',
     params: ['name', 'zone'],
     sentence: ({ name, zone }) => `the name servers of ${name} do not serve ${zone}`,
-    aboutTarget: false,
     title: 'Your name servers don’t know this domain',
     meaning: 'Your registrar lists name servers that don’t serve this domain, so nobody can find it.',
     todo: 'At your registrar, enter the name servers of your DNS provider.',
-    symptom: 'verification-keeps-failing',
-    step: { kind: 'verify', actor: 'Registrar' },
   },
   NoUsableAnswer: {
+    ...ofRegistrar,
     definition: 'No name server gave a usable answer.',
     params: ['name'],
     sentence: ({ name }) => `no name server gave a usable answer for ${name}`,
-    aboutTarget: false,
     title: 'Your name servers don’t answer',
     meaning: 'We couldn’t look this domain up, so we don’t know its records.',
     todo: 'Check that the domain hasn’t expired and that your registrar lists the right name servers. We try again automatically.',
-    symptom: 'verification-keeps-failing',
-    step: { kind: 'verify', actor: 'Registrar' },
   },
   TypeUnanswered: {
+    ...ofDnsHost,
     definition:
       'The name servers of the zone answer, but not questions for this type of record, such as CAA: they have to answer that there is none.',
     params: ['name', 'zone', 'types'],
     sentence: ({ name, zone, types }) =>
       `the name servers of ${zone} answer, but not when asked for ${types} records of ${name}`,
-    aboutTarget: false,
     title: 'Your name servers don’t answer one kind of question',
     meaning: 'They answer others, so your domain is fine. But we and the certificate authority need this answer too.',
     todo: 'Show the details below to your DNS provider. We try again automatically.',
-    symptom: 'verification-keeps-failing',
-    step: { kind: null, actor: 'DnsHost' },
   },
   SomeServersSilent: {
     definition: 'Some servers of the zone gave no usable answer; the others decided. A warning.',
@@ -118,15 +110,13 @@ export const serverCodes = {
     step: { kind: 'records', actor: 'Owner' },
   },
   VantagePointsDisagree: {
+    ...ofDnsHost,
     definition: 'The same check from different places on the Internet has different results.',
     params: ['name'],
     sentence: ({ name }) => `${name} looks different from different places on the Internet`,
-    aboutTarget: false,
     title: 'Your domain has different records in different places',
     meaning: 'We check from several places on the Internet. Different results are normal right after a change.',
     todo: 'Wait an hour. If it stays like this, turn off rules by country at your DNS provider.',
-    symptom: 'verification-keeps-failing',
-    step: { kind: null, actor: 'DnsHost' },
   },
   VantagePointSilent: {
     definition: "The platform's check from another place on the Internet gave no result.",

@@ -1,4 +1,5 @@
 import type { DomainCodeRow } from './code-rows.ts';
+import { askDnsHost, askRegistrar, changeRecords } from './code-rows.ts';
 
 /** ProjectDomain, OwnershipVerified and DNSVerified, in addition to the verdict codes. */
 export const verifiedReasons = {
@@ -17,13 +18,12 @@ export const verifiedReasons = {
     step: { kind: null, actor: 'Platform' },
   },
   HeldElsewhere: {
+    ...changeRecords,
     definition: 'Another account has proved the hostname; a TXT record decides.',
     sentence: () => 'another account proved this hostname; create the TXT record shown to claim it',
     title: 'Another account uses this domain',
     meaning: 'Another account connected this domain before. If it’s yours, prove it with a TXT record.',
     todo: 'Add both records shown and delete the other account’s. The domain then moves to you.',
-    symptom: 'verification-keeps-failing',
-    step: { kind: 'records', actor: 'Owner' },
   },
   OverlapsElsewhere: {
     definition: 'Another account holds the wildcard above the hostname, or a hostname that the wildcard includes.',
@@ -45,22 +45,20 @@ export const verifiedReasons = {
     step: { kind: null, actor: 'Platform' },
   },
   OneServerAlone: {
+    ...askDnsHost,
     definition: 'Only one name server has confirmed the records; a new hostname needs two.',
     sentence: () =>
       'only one name server confirms the records, and two have to; fix the name servers that do not answer',
     title: 'Only one of your name servers answered',
     meaning: 'Your records are correct, but two name servers have to confirm them.',
     todo: 'Ask your DNS provider why the others don’t answer. We try again automatically.',
-    symptom: 'verification-keeps-failing',
-    step: { kind: null, actor: 'DnsHost' },
   },
   Unreachable: {
+    ...askRegistrar,
     definition: 'The name servers of a served hostname have not given a usable answer for thirty days.',
     sentence: () => 'the name servers of the hostname have not given a usable answer for thirty days',
     title: 'Your name servers haven’t answered for 30 days',
     meaning: 'We haven’t been able to look this domain up for 30 days.',
     todo: 'Check that the domain hasn’t expired and that your registrar lists the right name servers. Then select Re-verify.',
-    symptom: 'verification-keeps-failing',
-    step: { kind: 'verify', actor: 'Registrar' },
   },
 } as const satisfies Readonly<Record<string, DomainCodeRow>>;

@@ -1,21 +1,15 @@
-import type { DnsHost, FormLabels, KnownDnsHost } from './dns-host-advice.ts';
-import { unknownLabels } from './dns-host-advice.ts';
-import { knownDnsHosts } from './known-dns-hosts.ts';
+import type { DnsHost, FormLabels } from './known-dns-hosts.ts';
+import { knownDnsHosts, unknownLabels } from './known-dns-hosts.ts';
 
 /** The host that serves a zone, by the names of its servers; null for an unknown host and if two share the zone. */
 export function dnsHostOf(nameServers: readonly string[]): DnsHost | null {
-  const [first, ...others] = nameServers.map(knownBy);
-  if (!first) return null;
-  return others.every((other) => other === first) ? first.host : null;
+  const hosts = new Set(nameServers.map((name) => knownDnsHosts.find(({ servers }) => servers.test(name))));
+  const [host = null] = hosts;
+  return hosts.size === 1 ? host : null;
 }
 
-const knownBy = (nameServer: string): KnownDnsHost | undefined =>
-  knownDnsHosts.find(({ servers }) => servers.test(nameServer));
-
 /** The company that serves a zone, with the labels of its form for records. */
-export interface DnsHostView {
-  readonly id: string;
-  readonly name: string;
+export interface DnsHostView extends Pick<DnsHost, 'id' | 'name'> {
   readonly labels: FormLabels;
 }
 

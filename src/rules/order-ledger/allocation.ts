@@ -2,8 +2,7 @@ import type { HeapItem } from '../../lib/heap.ts';
 import { createHeap } from '../../lib/heap.ts';
 import type { OrderLimits, OrderClass } from './order-limits.ts';
 import type { Payer } from './fair-share.ts';
-import { refusal } from './issuer-orders.ts';
-import { freeFor, shareOf } from './fair-share.ts';
+import { refusal, freeFor, shareOf } from './fair-share.ts';
 import type { WindowUsage } from './window-usage.ts';
 import { payer } from './window-usage.ts';
 import { timesInWindow } from './order-limits.ts';
@@ -39,11 +38,10 @@ export function allocateOrders(
   given: AllocationInput,
 ): readonly OrderCandidate[] {
   const count = counter(given);
-  const granted = classes.flatMap((kind) => {
+  return classes.flatMap((kind) => {
     const lines = linesOf(candidates.filter((candidate) => candidate.kind === kind));
     return serve(lines, kind, given.limits, count);
   });
-  return granted;
 }
 
 /** An account's waiting requests, and its rank among the others in a heap. */

@@ -1,8 +1,10 @@
 import type { Payer } from './fair-share.ts';
 import { freeFor } from './fair-share.ts';
-import type { OrderLimits } from './order-limits.ts';
+import type { OrderLimits, OrderWait } from './order-limits.ts';
 import { windowMs } from './order-limits.ts';
 import { windowUsage } from './window-usage.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
+import { registrableDomain } from '../hostname.ts';
 
 /** Who waits before a request, as far as that is known. */
 export interface PlaceInQueue {
@@ -20,7 +22,7 @@ const usable = 6 / 7;
 /** More than half of the orders are not taken for repeated ones. */
 const mostRepeated = 1 / 2;
 
-export interface Competition {
+interface Competition {
   /** number of the account's requests that come before */
   readonly before: number;
   /** of all accounts that wait, its own included, added up */
@@ -43,4 +45,17 @@ export function turnInWindow(
   const free = Math.max(1, freeFor(windowUsage([], limits, firstTurn), limits, kind));
   const each = (free * Math.min(all / (1 + all), usable) * (1 - Math.min(mostRepeated, failing)) * weight) / all;
   return Math.round(firstTurn + (before / each) * windowMs(limits.orders));
+}
+
+/** Index value of those that wait for the issuer's window. */
+export const namespaceQueue = (namespace: string): string => `namespace ${namespace}`;
+/** Index value of those that wait for the limit of their registered domain. */
+export const domainQueue = (domain: string): string => `domain ${domain}`;
+
+/** Index value of a domain whose request waits for an order: its registered domain's where that is at its limit, else its namespace's. */
+export function orderQueueOf({ metadata, spec, status }: ProjectDomain): readonly string[] {
+  const { request, waitsFor } = status?.certificate ?? {};
+  if (request === undefined) return [];
+  const isAtLimit = waitsFor === ('LedgerDomainFull' satisfies OrderWait['reason']);
+  return [isAtLimit ? domainQueue(registrableDomain(spec.hostname)) : namespaceQueue(metadata.namespace ?? '')];
 }

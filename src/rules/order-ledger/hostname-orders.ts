@@ -1,7 +1,6 @@
 import { backoff } from '../../lib/backoff.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
-import type { IssuerAccount, PlacedWith } from './issuer-account.ts';
-import type { OrderWait } from './order-limits.ts';
+import type { IssuerAccount, PlacedWith, OrderWait } from './order-limits.ts';
 import { roomAt } from './order-limits.ts';
 
 /** One order of a name, as recorded on the name's claim. */
@@ -61,4 +60,27 @@ function pauseEnds(orders: readonly OrderEntry[]): number {
   const inARow = decided.slice(decided.findLastIndex(({ outcome }) => outcome === 'Issued') + 1);
   const last = inARow.at(-1);
   return last === undefined ? 0 : endOf(last) + backoff(inARow.length, pauseBounds);
+}
+
+/** What an order waits for that any of some accounts may take: the first to take one again. Null where one takes it now, or there is none. */
+export function soonest(waits: readonly (OrderWait | null)[]): OrderWait | null {
+  if (waits.includes(null)) return null;
+  return waits.reduce((first, wait) => (first && wait && first.until > wait.until ? wait : first), waits[0] ?? null);
+}
+
+export interface AccountsForName<A> {
+  /** those that the name's own orders do not keep waiting */
+  readonly open: readonly A[];
+  /** why there is none */
+  readonly wait: OrderWait | null;
+}
+
+/** Which of some accounts a hostname's next order may be placed with, as far as its own earlier orders decide that. */
+export function accountsForName<A extends Pick<IssuerAccount, 'limits' | 'isHere'>>(
+  orders: readonly OrderEntry[],
+  accounts: readonly A[],
+  now: number,
+): AccountsForName<A> {
+  const waits = accounts.map((account) => hostnameWait(orders, account, now));
+  return { open: accounts.filter((_, at) => waits[at] === null), wait: soonest(waits) };
 }

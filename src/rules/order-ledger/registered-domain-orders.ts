@@ -2,9 +2,9 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { registrableDomain } from '../hostname.ts';
 import type { OrderEntry } from './hostname-orders.ts';
 import { countsFrom, endOf, limitedAt, mayHaveCertificate } from './hostname-orders.ts';
-import type { IssuerAccount, PlacedWith } from './issuer-account.ts';
-import type { OrderWait, WindowLimit } from './order-limits.ts';
+import type { IssuerAccount, PlacedWith, OrderWait, WindowLimit } from './order-limits.ts';
 import { windowMs, roomAt } from './order-limits.ts';
+import { countBy } from './window-usage.ts';
 import { claimedHostname } from '../claim-name.ts';
 
 /** The orders on the claims of all names below one registered domain, as far as the authority's limit counts them. */
@@ -50,7 +50,7 @@ export function orderIndex({ metadata, spec }: HostnameClaim): readonly string[]
   const { orders = [] } = spec;
   if (orders.length === 0) return [];
   const domain = registrableDomain(claimedHostname(metadata.name));
-  const days = countByDay(orders.filter(counts));
+  const days = countBy(orders.filter(counts), (order) => dayOf(endOf(order)));
   const paid = [...days].flatMap(([of, count]) =>
     Array.from({ length: count }, (_, before) => paidOrder(spec.account, of, before + 1)),
   );
@@ -59,15 +59,6 @@ export function orderIndex({ metadata, spec }: HostnameClaim): readonly string[]
     return scope === 'Issuer' ? [issuerPaused] : [domainPaused(domain)];
   });
   return [...[...days.keys()].map((of) => ordersOfDay(domain, of)), ...paid, ...new Set(paused)];
-}
-
-function countByDay(orders: ClaimOrders['spec']['orders'] = []): ReadonlyMap<string, number> {
-  const counted = new Map<string, number>();
-  for (const order of orders) {
-    const of = dayOf(endOf(order));
-    counted.set(of, (counted.get(of) ?? 0) + 1);
-  }
-  return counted;
 }
 
 const ordersOfDay = (domain: string, of: string): string => `${domain} ${of}`;

@@ -70,8 +70,6 @@ export const placedTimes = (times = 1): Pick<LedgerOrder, 'placed'> => (times > 
 export const countPlaced = (orders: readonly Pick<LedgerOrder, 'placed'>[]): number =>
   orders.reduce((sum, { placed = 1 }) => sum + placed, 0);
 
-function countBy(orders: readonly LedgerOrder[], keyOf: (order: LedgerOrder) => string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const order of orders) counts.set(keyOf(order), (counts.get(keyOf(order)) ?? 0) + 1);
-  return counts;
-}
+/** How many there are of each key. */
+export const countBy = <O>(orders: readonly O[], keyOf: (order: O) => string): ReadonlyMap<string, number> =>
+  new Map([...Map.groupBy(orders, keyOf)].map(([key, all]) => [key, all.length]));

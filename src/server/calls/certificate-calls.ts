@@ -1,4 +1,4 @@
-import { rejectionCodesUnprepared } from '../../use-cases/finding-to-problem.ts';
+import { rejectionCodesUnprepared } from '../../use-cases/error-to-problem.ts';
 import type { OwnCertificateView } from '../../use-cases/own-certificates.ts';
 import { removeCertificate, replaceCertificate, showCertificate } from '../../use-cases/own-certificates.ts';
 import { certificateCost } from '../../use-cases/quota-admission.ts';

@@ -3,7 +3,7 @@ import { timelineKinds } from '../../rules/timeline.ts';
 import { addDomain } from '../../use-cases/add-domain.ts';
 import { changeDomain } from '../../use-cases/change-domain.ts';
 import type { DomainChange } from '../../use-cases/domain-spec.ts';
-import { rejectionCodes } from '../../use-cases/finding-to-problem.ts';
+import { rejectionCodes } from '../../use-cases/error-to-problem.ts';
 import { lookUp, previewWithLookup } from '../../use-cases/look-up.ts';
 import { makePrimary } from '../../use-cases/make-primary.ts';
 import { Problem } from '../../use-cases/problem.ts';

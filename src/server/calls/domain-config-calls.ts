@@ -1,6 +1,6 @@
 import type { DomainConfigView, ReplacedDomainConfig } from '../../use-cases/domain-config.ts';
 import { replaceDomainConfig, showDomainConfig } from '../../use-cases/domain-config.ts';
-import { rejectionCodesUnprepared } from '../../use-cases/finding-to-problem.ts';
+import { rejectionCodesUnprepared } from '../../use-cases/error-to-problem.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { describing, hostname, redirectStatus, text } from '../schemas.ts';

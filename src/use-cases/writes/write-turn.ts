@@ -1,5 +1,11 @@
+import type { Project } from '../../generated/project.ts';
+import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Intent, Kind, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
-import type { RequestContext } from '../api-dependencies.ts';
+import { objectKeyOf, preconditionsOf } from '../../kubernetes/object-keys.ts';
+import { ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
+import type { RequestContext, LiveCache } from '../api-dependencies.ts';
+import { Problem } from '../problem.ts';
+import { settled } from '../cache-wait.ts';
 
 /** The part of a request's context that a write needs. */
 export type Writing = Pick<RequestContext, 'dependencies' | 'caller' | 'signal'>;
@@ -23,7 +29,7 @@ export function inTurn<T>(
   return dependencies.writes.queue.run(turn, work).finally(() => signal.removeEventListener('abort', end));
 }
 
-const attempts = 5;
+const createAttempts = 5;
 
 /**
  * POSTs an object in its turn. A conflict that is not about the object's name comes from the namespace's ResourceQuota,
@@ -35,19 +41,83 @@ export function createInTurn<T extends KubernetesObject>(writing: Writing, kind:
       try {
         return await writing.dependencies.cluster.create(kind, draft);
       } catch (error) {
-        if ((error as { reason?: unknown }).reason !== 'Conflict' || attempt >= attempts) throw error;
+        if ((error as { reason?: unknown }).reason !== 'Conflict' || attempt >= createAttempts) throw error;
       }
     }
   });
 }
 
 /** Deletes an object in its turn, but not another one that has taken its name in the meantime. */
-export async function removeInTurn(writing: Writing, kind: Kind, { metadata }: KubernetesObject): Promise<void> {
-  const { namespace = '', name, uid } = metadata;
-  const preconditions = uid ? { uid } : {};
-  await inTurn(writing, null, () => writing.dependencies.cluster.remove(kind, { namespace, name }, preconditions));
+export async function removeInTurn(writing: Writing, kind: Kind, object: KubernetesObject): Promise<void> {
+  const { cluster } = writing.dependencies;
+  await inTurn(writing, null, () => cluster.remove(kind, objectKeyOf(object), preconditionsOf(object)));
 }
 
 /** The name under which changes of one object are serialised. */
-export const nameOf = ({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>
+const nameOf = ({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string =>
   `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+
+/** The HTTP status of an error of the kube-apiserver; null for any other error. */
+export const statusOf = (error: unknown): number | null => {
+  const status = (error as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && !(error instanceof Problem) ? status : null;
+};
+
+const editAttempts = 4;
+
+type Change<T> = (object: T) => T | null | Promise<T | null>;
+
+/** A kind and the cache that its objects are read from. */
+interface Editable<T extends KubernetesObject> {
+  readonly kind: Kind<T>;
+  readonly cache: LiveCache<T, unknown>;
+}
+
+/**
+ * Reads an object, changes it and writes it back by PUT with the version that was read; retries on a conflict. `change`
+ * returns null when there is nothing to write; it may do what has to come before the write. Throws not-found when the object is gone. Edits of one object run one
+ * after another; each reads the object when its turn comes.
+ */
+async function edit<T extends KubernetesObject>(
+  writing: Writing,
+  editable: Editable<T>,
+  start: T,
+  change: Change<T>,
+): Promise<T> {
+  const { kind, cache } = editable;
+  const object = nameOf({ kind: kind.kind, metadata: start.metadata });
+  const written = await inTurn(writing, object, () => replace(writing, editable, start, change));
+  await settled(cache, written, writing.dependencies.stopping);
+  return written;
+}
+
+export const editProject = (writing: Writing, start: Project, change: Change<Project>): Promise<Project> =>
+  edit(writing, { kind: ProjectKind, cache: writing.dependencies.caches.projects }, start, change);
+
+export const editDomain = (
+  writing: Writing,
+  start: ProjectDomain,
+  change: Change<ProjectDomain>,
+): Promise<ProjectDomain> =>
+  edit(writing, { kind: ProjectDomainKind, cache: writing.dependencies.caches.domains }, start, change);
+
+async function replace<T extends KubernetesObject>(
+  { dependencies: { cluster } }: Writing,
+  { kind, cache }: Editable<T>,
+  start: T,
+  change: Change<T>,
+): Promise<T> {
+  const key = objectKeyOf(start);
+  let object = cache.get(key);
+  for (let attempt = 1; object?.metadata.uid === start.metadata.uid && object !== undefined; attempt += 1) {
+    const changed = await change(object);
+    if (changed === null) return object;
+    try {
+      return await cluster.replace(kind, changed);
+    } catch (error) {
+      if (statusOf(error) !== 409 || attempt >= editAttempts) throw error;
+      object = await cluster.get(kind, key);
+    }
+  }
+  throw new Problem('not-found', `${kind.kind} ${key.name} is gone`);
+}

@@ -1,14 +1,13 @@
 import type { FairQueue, QueueBounds, Refusals } from '../fair-queue.ts';
 import { createFairQueue } from '../fair-queue.ts';
-import { Problem } from '../problem.ts';
-import type { Reservations } from './cap-reservations.ts';
-import { createReservations } from './cap-reservations.ts';
+import { Problem, tryLater } from '../problem.ts';
 import type { SharedWork } from './shared-work.ts';
 import { createSharedWork } from './shared-work.ts';
 
 /** Shared by all requests of the process that change something. */
 export interface Writes {
-  readonly queue: WriteQueue;
+  /** changes to the cluster wait here for their turn */
+  readonly queue: FairQueue;
   readonly reservations: Reservations;
   readonly shared: SharedWork;
 }
@@ -18,7 +17,7 @@ export interface Writes {
  * counts creations that come together once for all of them in the namespace's ResourceQuota: with twelve it took two fifths more of its processor for each. The
  * wait ends before the one-minute timeout that is usual in proxies.
  */
-const usual: WriteQueueBounds = Object.freeze({
+const usual: QueueBounds = Object.freeze({
   atATime: 32,
   atATimePerAccount: 8,
   waiting: 2_000,
@@ -26,29 +25,59 @@ const usual: WriteQueueBounds = Object.freeze({
   waitMs: 50_000,
 });
 
-export const createWrites = (bounds: WriteQueueBounds = usual): Writes =>
-  Object.freeze({ queue: createWriteQueue(bounds), reservations: createReservations(), shared: createSharedWork() });
+export const createWrites = (): Writes =>
+  Object.freeze({ queue: createWriteQueue(usual), reservations: createReservations(), shared: createSharedWork() });
 
-/** Changes to the cluster wait here for their turn. */
-export type WriteQueue = FairQueue;
-export type WriteQueueBounds = QueueBounds;
-
-export const createWriteQueue = (bounds: WriteQueueBounds): WriteQueue => createFairQueue(bounds, refusals);
-
-const headers = { 'retry-after': '5' };
+export const createWriteQueue = (bounds: QueueBounds): FairQueue => createFairQueue(bounds, refusals);
 
 const refusals: Refusals = {
   tooMany: (waiting) =>
-    new Problem(
+    tryLater(
       'too-many-writes',
       `${waiting} changes of the account are already waiting; try again when some of them have finished`,
-      { headers },
     ),
   overloaded: () =>
-    new Problem(
-      'overloaded',
-      'too many changes are waiting right now; nothing was changed, try again in a few seconds',
-      { headers },
-    ),
+    tryLater('overloaded', 'too many changes are waiting right now; nothing was changed, try again in a few seconds'),
   gone: () => new Problem('starting', 'the request ended before its turn came; nothing was changed'),
 };
+
+/** One counted limit that a new object must fit into. */
+export interface Place {
+  /** names what is counted together, such as the projects of a namespace */
+  readonly scope: string;
+  readonly used: number;
+  readonly maximum: number;
+  /** makes the error to throw when no place is left */
+  readonly refusal: () => Error;
+}
+
+/**
+ * Places reserved for objects that are being created and are not counted yet, so that racing requests cannot exceed a
+ * cap.
+ */
+export interface Reservations {
+  /** Reserves a place in each of the scopes, or throws. Returns an idempotent function that releases them. */
+  reserve(places: readonly Place[]): () => void;
+}
+
+function createReservations(): Reservations {
+  const held = new Map<string, number>();
+  const change = (scope: string, by: 1 | -1) => {
+    const count = (held.get(scope) ?? 0) + by;
+    if (count > 0) held.set(scope, count);
+    else held.delete(scope);
+  };
+  return {
+    reserve(places) {
+      const full = places.find(({ scope, used, maximum }) => used + (held.get(scope) ?? 0) >= maximum);
+      if (full) throw full.refusal();
+      for (const { scope } of places) change(scope, 1);
+      let released = false;
+      return () => {
+        if (released) return;
+        released = true;
+        for (const { scope } of places) change(scope, -1);
+      };
+    },
+  };
+}

@@ -18,7 +18,7 @@ import { tell } from '../../../src/cli/write-output.ts';
 import { verify } from '../../../src/cli/verify-command.ts';
 import { wait } from '../../../src/cli/wait-command.ts';
 import { pages } from '../../../src/dashboard/page-table.ts';
-import { conditionsFrom, no } from '../../../src/rules/conditions.ts';
+import { observedConditions, no } from '../../../src/rules/conditions.ts';
 import { handoverPath } from '../../../src/rules/handover-path.ts';
 import { askRaw } from '../../browser/raw.ts';
 import { agent, cookie, startDashboardOnStores } from '../../support/dashboard-on-stores.ts';
@@ -272,7 +272,11 @@ describe('what an authority says of a revocation', () => {
 
 describe('in conditions', () => {
   it('stands nothing of it as it is, and each is one line', () => {
-    const [condition] = conditionsFrom({ Ready: no('NotAnswering', hostile) }, undefined, { generation: 1, now: 0 });
+    const { conditions } = observedConditions({ Ready: no('NotAnswering', hostile) }, undefined, {
+      generation: 1,
+      now: 0,
+    });
+    const [condition] = conditions;
     expect(condition?.message).toMatch(/^Seen.*Seen$/);
     expect(rawIn(condition?.message ?? '')).toEqual([]);
   });

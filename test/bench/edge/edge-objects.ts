@@ -1,6 +1,6 @@
 import { withHash } from '../../../src/kubernetes/applied-intent.ts';
 import type { Intent } from '../../../src/kubernetes/kubernetes-port.ts';
-import { certificateManifest } from '../../../src/issuing/cert-manager/certificate-manifest.ts';
+import { certificateManifest } from '../../../src/issuing/certificate-manifest.ts';
 import type { Owner } from '../../../src/resources/object-metadata.ts';
 import { ownerReference } from '../../../src/resources/object-metadata.ts';
 import { childName } from '../../../src/rules/dns-target.ts';

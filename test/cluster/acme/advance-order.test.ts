@@ -9,7 +9,7 @@ import { advanceOrder } from '../../../src/controllers/acme-order/advance-order.
 import { withoutOrder } from '../../../src/controllers/acme-order/decide-acme-order.ts';
 import { giveUpProofs } from '../../../src/controllers/acme-order/give-up-proofs.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { challengePath } from '../../../src/rules/challenge-path.ts';
+import { challengePath } from '../../../src/rules/domain-token.ts';
 import { decideRedirect } from '../../../src/redirector/redirects/decide-redirect.ts';
 import { createRedirectServer } from '../../../src/redirector/redirects/redirect-server.ts';
 import { answeredEverywhere } from '../../../src/routing/challenge-probe.ts';

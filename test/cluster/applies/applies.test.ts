@@ -3,7 +3,7 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { WriteOptions } from '../../../dev/platform/cluster-client.ts';
 import { installCertManagerKinds, installGatewayKinds } from '../../../dev/platform/services.ts';
 import { resourceQuota } from '../../../src/controllers/account/resource-quota-manifest.ts';
-import { certificateManifest } from '../../../src/issuing/cert-manager/certificate-manifest.ts';
+import { certificateManifest } from '../../../src/issuing/certificate-manifest.ts';
 import type { Intent, Kind } from '../../../src/kubernetes/kubernetes-port.ts';
 import {
   AccountKind,

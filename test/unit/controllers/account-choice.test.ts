@@ -7,7 +7,7 @@ import { chooseAccount } from '../../../src/controllers/acme-order/account-choic
 import type { OrderLedger } from '../../../src/generated/order-ledger.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';
 import type { OrderEntry } from '../../../src/rules/order-ledger/hostname-orders.ts';
-import { countingAccounts } from '../../../src/rules/order-ledger/issuer-account.ts';
+import { countingAccounts } from '../../../src/rules/order-ledger/order-limits.ts';
 import { now, orderLimits } from '../../support/snapshot.ts';
 
 /** What fails an order that could go on at another authority, or sends one where it must not go. */

@@ -8,7 +8,7 @@ import type {
 } from '../../../src/controllers/order-ledger/order-ledger-snapshot.ts';
 import type { OrderLedger } from '../../../src/generated/order-ledger.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';
-import { countingAccounts } from '../../../src/rules/order-ledger/issuer-account.ts';
+import { countingAccounts } from '../../../src/rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../../../src/rules/order-ledger/window-usage.ts';
 import { now, orderLimits, settings } from '../../support/snapshot.ts';
 

@@ -12,7 +12,7 @@ import { traefikIngress } from '../../../src/routing/edges/traefik.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';
-import type { OverlappingClaim } from '../../../src/rules/overlapping-claims.ts';
+import type { OverlappingClaim } from '../../../src/rules/hostname-claims.ts';
 import {
   certificateIn,
   claim,

@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { domainPanel } from '../../../src/dashboard/views/domain-view.ts';
 import { sentence } from '../../../src/dashboard/views/elements.ts';
 import type { DomainModel } from '../../../src/dashboard/view-models.ts';
-import { customerStatusOf } from '../../../src/rules/customer-status.ts';
-import type { DnsHost } from '../../../src/rules/dns-hosts/dns-host-advice.ts';
-import { nextStepOf } from '../../../src/rules/next-step.ts';
+import { customerStatusOf, nextStepOf } from '../../../src/rules/next-step.ts';
+import type { DnsHost } from '../../../src/rules/dns-hosts/known-dns-hosts.ts';
 import { domainStateNames as states } from '../../../src/rules/domain-state.ts';
 import { hostnameReasons, acceptedReasons } from '../../../src/rules/codes/accepted-reasons.ts';
 import { certificateReasons } from '../../../src/rules/codes/certificate-reasons.ts';
@@ -42,7 +41,9 @@ describe('a state with its reason', () => {
       const html = panel({ state, reason });
       const subject = domain({ state, reason });
       const { kind } = nextStepOf(subject, { nextCheckAt: null, refusal: null });
-      expect(html).toContain(`>${words.text(`status.${customerStatusOf(subject)}`)}</span>`);
+      expect(html).toContain(
+        `>${words.text(`status.${customerStatusOf(subject, { nextCheckAt: null, refusal: null })}`)}</span>`,
+      );
       expect(sentenceOf(html)).toMatch(/^[A-Z].*\.$/);
       expect(matches(html, /class="(main|button main)"/g)).toHaveLength(kind === null ? 0 : 1);
       expect(matches(html, /id="(verify|ask-remove)"/g).length).toBeLessThanOrEqual(2);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AddTerms } from '../../../src/use-cases/add-terms.ts';
-import type { DomainView } from '../../../src/use-cases/domain-view.ts';
-import type { DomainSituation } from '../../../src/use-cases/domain-situation.ts';
+import type { DomainView, DomainSituation } from '../../../src/use-cases/domain-view.ts';
 import { Problem } from '../../../src/use-cases/problem.ts';
 import { issueView } from '../../../src/use-cases/issue-view.ts';
 import type { LookupView } from '../../../src/use-cases/look-up.ts';

@@ -132,7 +132,7 @@ const faultsOf = (over: Partial<DomainView>, more: Partial<DomainModel> = {}): r
 /** Each kind of fault is told once, with the last of its pages. */
 const kindOf = (fault: string): string => fault.split(':')[0] ?? '';
 
-const cloudflare = knownDnsHosts.find(({ host }) => host.id === 'cloudflare')?.host ?? null;
+const cloudflare = knownDnsHosts.find(({ id }) => id === 'cloudflare') ?? null;
 const soon = '2026-11-21T14:05:00Z';
 
 /** What a page knows beside state, reason and records. */

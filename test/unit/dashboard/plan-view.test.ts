@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanModel } from '../../../src/dashboard/view-models.ts';
 import { planMain } from '../../../src/dashboard/views/plan-view.ts';
-import { listPlanOffers } from '../../../src/use-cases/plan-offers.ts';
-import { accountView } from '../../../src/use-cases/account-and-usage.ts';
+import { listPlanOffers, accountView } from '../../../src/use-cases/account-and-usage.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 import { presentation } from '../../support/view-context.ts';
 

@@ -154,7 +154,7 @@ describe('the page of a domain says nothing of its own', () => {
   const { records } = domain();
   const [cname] = records;
   const apex = { ...cname, type: 'ALIAS', name: '@', fqdn: 'example.com' } as RecordView;
-  it.each(knownDnsHosts.map(({ host }) => [host.name, host] as const))('with advice for %s', (_, dnsHost) => {
+  it.each(knownDnsHosts.map((host) => [host.name, host] as const))('with advice for %s', (_, dnsHost) => {
     for (const needed of [records, [apex]]) {
       const { text } = domainPanel(view, domainModel({ records: needed }, { dnsHost }));
       expect(text).toContain('class="advice"');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DnsHost } from '../../../src/rules/dns-hosts/dns-host-advice.ts';
+import type { DnsHost } from '../../../src/rules/dns-hosts/known-dns-hosts.ts';
 import type { DomainView } from '../../../src/use-cases/domain-view.ts';
 import { issueView } from '../../../src/use-cases/issue-view.ts';
 import type { LayoutModel, KeysModel, PlanModel } from '../../../src/dashboard/view-models.ts';

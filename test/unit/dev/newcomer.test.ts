@@ -94,7 +94,7 @@ describe('who adds', () => {
 
   it.each<[what: string, name: string, files: readonly string[]]>([
     ['a verdict code has said everything in its row', 'NewCode', []],
-    ['a reason of acceptance is sent to its problem code', 'NewReason', ['src/use-cases/finding-to-problem.ts']],
+    ['a reason of acceptance is sent to its problem code', 'NewReason', ['src/use-cases/error-to-problem.ts']],
     [
       'a maximum of plans is sent to what it is, from which the schema of REST follows, and to the cap that holds it',
       'newThings',
@@ -116,7 +116,7 @@ describe('who adds', () => {
       'src/rules/verdict-codes.ts',
       'src/server/schemas.ts',
       'src/use-cases/caps.ts',
-      'src/use-cases/finding-to-problem.ts',
+      'src/use-cases/error-to-problem.ts',
     ]);
   });
 });

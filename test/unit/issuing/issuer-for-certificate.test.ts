@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { issuerForCertificate } from '../../../src/issuing/issuer-for-certificate.ts';
+import { issuerForCertificate } from '../../../src/issuing/certificate-manifest.ts';
 import type { IssuerRef } from '../../../src/issuing/issuer-ref.ts';
 import type { Certificate } from '../../../src/resources/cert-manager-types.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';

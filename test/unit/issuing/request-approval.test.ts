@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withholdApproval } from '../../../src/issuing/request-approval.ts';
+import { withholdApproval } from '../../../src/issuing/request-status.ts';
 import { now, request } from '../../support/snapshot.ts';
 
 /** Fails when what a zone holds can be written into a request in full, or be written again at every check. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AcceptanceCandidate } from '../../../src/rules/acceptance.ts';
 import { rejectionOf } from '../../../src/rules/acceptance.ts';
-import { decidingSiblings } from '../../../src/rules/deciding-siblings.ts';
+import { decidingSiblings, comparePrecedence } from '../../../src/rules/precedence.ts';
 import type { Competitor } from '../../../src/rules/precedence.ts';
-import { comparePrecedence } from '../../../src/rules/precedence.ts';
 import type { PlanLimits } from '../../../src/rules/plan-limits.ts';
 import { effectiveLimits } from '../../../src/rules/plan-limits.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { conditionsFrom, findingIn, no, unknown, yes } from '../../../src/rules/conditions.ts';
+import { observedConditions, findingIn, no, unknown, yes } from '../../../src/rules/conditions.ts';
 import type { DomainFindings } from '../../../src/rules/domain-state.ts';
 import { domainState, readyFinding } from '../../../src/rules/domain-state.ts';
 import { certificateReasons } from '../../../src/rules/codes/certificate-reasons.ts';
@@ -55,14 +55,23 @@ describe('the state is the first that matches (docs/concepts/states.md)', () => 
 
 describe('conditions', () => {
   it('keep their transition time while the status stays, and move it when it changes', () => {
-    const before = conditionsFrom({ Ready: no('NotDeployed', 'never') }, undefined, { generation: 1, now: 1_000 });
-    const same = conditionsFrom({ Ready: no('PlanUpgradeRequired', 'other') }, before, { generation: 2, now: 9_000 });
+    const { conditions: before } = observedConditions({ Ready: no('NotDeployed', 'never') }, undefined, {
+      generation: 1,
+      now: 1_000,
+    });
+    const { conditions: same } = observedConditions({ Ready: no('PlanUpgradeRequired', 'other') }, before, {
+      generation: 2,
+      now: 9_000,
+    });
     expect(same[0]).toMatchObject({
       reason: 'PlanUpgradeRequired',
       observedGeneration: 2,
       lastTransitionTime: '1970-01-01T00:00:01Z',
     });
-    const changed = conditionsFrom({ Ready: yes('Ready', 'all') }, same, { generation: 2, now: 20_000 });
+    const { conditions: changed } = observedConditions({ Ready: yes('Ready', 'all') }, same, {
+      generation: 2,
+      now: 20_000,
+    });
     expect(changed[0]?.lastTransitionTime).toBe('1970-01-01T00:00:20Z');
   });
 

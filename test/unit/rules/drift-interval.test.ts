@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { driftInterval, intervalOf } from '../../../src/rules/drift-interval.ts';
+import { driftInterval, intervalOf } from '../../../src/rules/check-schedule.ts';
 import { fc } from '../../support/property.ts';
 
 const minute = 60_000;

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CustomerStatus } from '../../../src/rules/customer-status.ts';
-import { customerStatusOf } from '../../../src/rules/customer-status.ts';
-import type { StepIssue, StepSubject } from '../../../src/rules/next-step.ts';
-import { nextStepOf } from '../../../src/rules/next-step.ts';
+import type { CustomerStatus, StepIssue, StepSubject } from '../../../src/rules/next-step.ts';
+import { customerStatusOf, nextStepOf } from '../../../src/rules/next-step.ts';
 import { stepKinds } from '../../../src/rules/codes/code-rows.ts';
 import { helpTextOf } from '../../../src/rules/help-text.ts';
 import type { DomainState } from '../../../src/rules/domain-state.ts';
@@ -22,6 +20,8 @@ const reasons = [
     ),
   ]),
 ];
+
+const nothingElse = { nextCheckAt: null, refusal: null } as const;
 
 const issue = (over: Partial<StepIssue> = {}): StepIssue => ({
   code: 'RecordMissing',
@@ -241,13 +241,13 @@ describe('the status for the customer', () => {
     ['AtRisk', 'it is Degraded', domain('Degraded', 'NoUsableAnswer')],
     ['Offline', 'it is Suspended', domain('Suspended', 'Withdrawn')],
   ])('is %s while %s', (expected, _, subject) => {
-    expect(customerStatusOf(subject)).toBe(expected);
+    expect(customerStatusOf(subject, nothingElse)).toBe(expected);
   });
 
   it.each(states)('%s needs action exactly where its customer has a step', (state) => {
     if (state === 'Live' || state === 'Degraded' || state === 'Suspended') return;
     const wrong = reasons.filter((reason) => {
-      const needs = customerStatusOf(domain(state, reason)) === 'NeedsAction';
+      const needs = customerStatusOf(domain(state, reason), nothingElse) === 'NeedsAction';
       return needs !== (step(domain(state, reason)).kind !== null);
     });
     expect(wrong).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OverlappingClaim } from '../../../src/rules/overlapping-claims.ts';
-import { decideOverlap } from '../../../src/rules/overlapping-claims.ts';
+import type { OverlappingClaim } from '../../../src/rules/hostname-claims.ts';
+import { decideOverlap } from '../../../src/rules/hostname-claims.ts';
 import { fc } from '../../support/property.ts';
 
 /** A wildcard and a hostname that it includes are never held by two accounts, whatever races. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import { decidingSiblings } from '../../../src/rules/deciding-siblings.ts';
-import { competitorOf } from '../../../src/rules/precedence.ts';
-import { servesAsPrimary } from '../../../src/rules/serving-primary.ts';
+import { decidingSiblings, competitorOf } from '../../../src/rules/precedence.ts';
+import { servesAsPrimary } from '../../../src/rules/domain-head.ts';
 import { claim, domain } from '../../support/snapshot.ts';
 
 /** Which primary visitors get: one that was accepted as one and is served, not one that only says so. */

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { hostnameFinding } from '../../../src/rules/acceptance.ts';
 import { claimName, claimedHostname } from '../../../src/rules/claim-name.ts';
 import { challengeName, needsTxt } from '../../../src/rules/desired-records.ts';
-import { dnsChallengeName } from '../../../src/rules/dns-challenge-name.ts';
+import { dnsChallengeName } from '../../../src/rules/challenge-delegation.ts';
 import { parseHostname } from '../../../src/rules/hostname.ts';
 import { isReservedSubdomain } from '../../../src/rules/subdomain.ts';
-import { visitedHostname } from '../../../src/rules/visited-hostname.ts';
+import { visitedHostname } from '../../../src/rules/dns-target.ts';
 import { wildcardAbove } from '../../../src/rules/wildcard.ts';
 
 /** What a wildcard is, who may have one, and how it is named where an asterisk cannot stand. */

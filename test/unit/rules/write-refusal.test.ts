@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { kubernetesError, KubernetesError, TransportError } from '../../../src/kubernetes/kubernetes-errors.ts';
-import { withoutForeignNames } from '../../../src/rules/foreign-names.ts';
-import { refusalOf } from '../../../src/rules/write-refusal.ts';
+import { withoutForeignNames, refusalOf } from '../../../src/rules/write-refusal.ts';
 
 /** What the kube-apiserver answers to writes that it refuses: the bodies are those of a real one (v1.36), as it sent them. */
 

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { accountLabel } from '../../../src/resources/object-metadata.ts';
-import { createHandoverLink, listHandoverLinks, revokeHandoverLink } from '../../../src/use-cases/handover-links.ts';
+import {
+  createHandoverLink,
+  listHandoverLinks,
+  revokeHandoverLink,
+  showHandover,
+} from '../../../src/use-cases/handover-links.ts';
 import type { HandoverLink } from '../../../src/use-cases/handover-links-port.ts';
-import { showHandover } from '../../../src/use-cases/open-handover-link.ts';
 import { makeLink, waiting } from '../../support/handover.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { rememberedAtOnce } from '../../../src/use-cases/domain-views.ts';
-import { findDomains } from '../../../src/use-cases/find-domains.ts';
-import type { LongLists } from '../../../src/use-cases/long-lists.ts';
-import { createLongLists } from '../../../src/use-cases/long-lists.ts';
+import { findDomains, createLongLists } from '../../../src/use-cases/find-domains.ts';
+import type { FairQueue } from '../../../src/use-cases/fair-queue.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 
@@ -66,7 +65,7 @@ describe('a list', () => {
     ['that is short by its filter does not', 'h19', []],
   ])('%s', async (_, text, taken) => {
     const accounts: string[] = [];
-    const longLists: LongLists = {
+    const longLists: Pick<FairQueue, 'run'> = {
       run(turn, work) {
         accounts.push(turn.account);
         return work();

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProjectDomainKind, ProjectKind } from '../../../src/resources/kinds.ts';
 import { apiCalls } from '../../../src/server/call-table.ts';
 import type { RequestContext } from '../../../src/use-cases/api-dependencies.ts';
-import { showChoices } from '../../../src/use-cases/domain-choices.ts';
-import { makePrimary } from '../../../src/use-cases/make-primary.ts';
+import { showChoices, makePrimary } from '../../../src/use-cases/make-primary.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 

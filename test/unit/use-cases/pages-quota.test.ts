@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideQuota, decisionOf, nothingSpent } from '../../../src/quota/quota-decision.ts';
 import type { Ask, Limiter } from '../../../src/quota/quota-port.ts';
-import { pagesOfAccount, pagesOfSession, pagesQuota } from '../../../src/use-cases/pages-quota.ts';
-import { quotaOf } from '../../../src/use-cases/quota-admission.ts';
+import { pagesOfAccount, pagesOfSession, pagesQuota, quotaOf } from '../../../src/use-cases/quota-admission.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 
 /** The dashboard's budget beside the plan's, on the limiter's own decision. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { domainSummary } from '../../../src/cli/domain-summary.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
-import { drawApiKey } from '../../../src/use-cases/api-key-object.ts';
+import { drawApiKey } from '../../../src/use-cases/api-keys.ts';
 import { domainView } from '../../../src/use-cases/describe-domain.ts';
-import { isPastPending } from '../../../src/use-cases/domain-fields.ts';
+import { isPastPending } from '../../../src/use-cases/domain-view.ts';
 import { changedSpec } from '../../../src/use-cases/domain-spec.ts';
 import { isVerificationOver, verificationRequest } from '../../../src/use-cases/verification-request.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';

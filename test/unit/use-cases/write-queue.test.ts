@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { WriteQueue, WriteQueueBounds } from '../../../src/use-cases/writes/writes.ts';
+import type { FairQueue, QueueBounds } from '../../../src/use-cases/fair-queue.ts';
 import { createWriteQueue } from '../../../src/use-cases/writes/writes.ts';
 
 /** Turns without a cluster: each piece of work ends when the test says so. */
 
-const bounds: WriteQueueBounds = {
+const bounds: QueueBounds = {
   atATime: 3,
   atATimePerAccount: 2,
   waiting: 10,
@@ -13,7 +13,7 @@ const bounds: WriteQueueBounds = {
 };
 
 interface Scene {
-  readonly line: WriteQueue;
+  readonly line: FairQueue;
   /** names of the work that began, in order */
   readonly begun: readonly string[];
   ask(name: string, account: string, more?: { object?: string; signal?: AbortSignal }): Promise<string>;
@@ -21,7 +21,7 @@ interface Scene {
   end(name: string): Promise<void>;
 }
 
-function sceneOf(changes: Partial<WriteQueueBounds> = {}): Scene {
+function sceneOf(changes: Partial<QueueBounds> = {}): Scene {
   const line = createWriteQueue({ ...bounds, ...changes });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

@@ -6,8 +6,8 @@ import { certificateReasons } from '../../../rules/codes/certificate-reasons.ts'
 import type { OwnCertificate, OwnRefusal, OwnSecret } from '../../../rules/own-certificate.ts';
 import { certificateRules, isKnownSecret, ownPhase } from '../../../rules/own-certificate.ts';
 import type { CertificateReason } from '../../../rules/reasons.ts';
-import { visitedHostname } from '../../../rules/visited-hostname.ts';
-import { servedObjection } from '../../../own-certificate/served-objection.ts';
+import { visitedHostname } from '../../../rules/dns-target.ts';
+import { servedObjection } from '../../../own-certificate/read-own-certificate.ts';
 import type { GatheredProjectDomain, OwnUse, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';
 import { isForeign } from '../steps/foreign-certificate.ts';
 

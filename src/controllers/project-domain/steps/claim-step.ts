@@ -1,14 +1,13 @@
-import type { RoutedBy } from '../../../rules/routed-by.ts';
+import type { RoutedBy } from '../../../rules/next-dns-check.ts';
 import type { HostnameClaim } from '../../../generated/hostname-claim.ts';
 import { timestamp } from '../../../rules/conditions.ts';
 import { ofFormerHolder } from '../../../issuing/revocations.ts';
-import { formerHolders } from '../../../rules/hostname-claims.ts';
+import { formerHolders, decideOverlap, overlapElsewhere } from '../../../rules/hostname-claims.ts';
 import { childName } from '../../../rules/dns-target.ts';
 import { HostnameClaimKind, SecretKind } from '../../../resources/kinds.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
 import { canServeWildcards } from '../../controller-settings.ts';
 import { overlapLabels } from '../../overlapping-claims.ts';
-import { decideOverlap, overlapElsewhere } from '../../../rules/overlapping-claims.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
 import { proofsToMove } from '../check-status.ts';
 import type { EvaluatedProjectDomain, ProjectDomainSnapshot } from '../project-domain-snapshot.ts';

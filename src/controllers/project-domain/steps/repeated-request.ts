@@ -2,7 +2,7 @@ import { removeAction } from '../../../controller-runtime/actions.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
 import { cancelIssuance } from '../../../issuing/issue-anew.ts';
 import { requestId } from '../../../issuing/order-history.ts';
-import { withholdApproval } from '../../../issuing/request-approval.ts';
+import { withholdApproval } from '../../../issuing/request-status.ts';
 import type { CertificateRequest } from '../../../resources/cert-manager-types.ts';
 import { CertificateRequestKind } from '../../../resources/kinds.ts';
 import { minutes, seconds } from '../../../rules/check-schedule.ts';

@@ -9,7 +9,7 @@ import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
 import { weightOf } from '../../../rules/order-ledger/order-limits.ts';
 import type { OrderEntry } from '../../../rules/order-ledger/hostname-orders.ts';
 import type { Payer } from '../../../rules/order-ledger/fair-share.ts';
-import { approveRequest, withholdApproval } from '../../../issuing/request-approval.ts';
+import { approveRequest, withholdApproval, isUnderWay } from '../../../issuing/request-status.ts';
 import {
   claimWith,
   requestId,
@@ -21,7 +21,6 @@ import {
   withOutcomes,
 } from '../../../issuing/order-history.ts';
 import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
-import { isUnderWay } from '../../../issuing/request-outcome.ts';
 import { requestMismatch } from '../../../issuing/request-mismatch.ts';
 import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
 import { removeAction } from '../../../controller-runtime/actions.ts';

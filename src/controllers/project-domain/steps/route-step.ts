@@ -10,7 +10,7 @@ import type { Finding } from '../../../rules/conditions.ts';
 import { findingsOf, isTrue } from '../../../rules/conditions.ts';
 import { routedReasons } from '../../../rules/codes/routed-reasons.ts';
 import type { RoutedReason } from '../../../rules/reasons.ts';
-import { visitedHostname } from '../../../rules/visited-hostname.ts';
+import { visitedHostname } from '../../../rules/dns-target.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
 import { canServeWildcards } from '../../controller-settings.ts';
 import { hasLostSecret } from '../../lost-secret.ts';

@@ -1,5 +1,5 @@
 /**
- * How to create a record at a DNS host, one sentence or two for each code of src/rules/dns-hosts/dns-host-advice.ts. `name` and
+ * How to create a record at a DNS host, one sentence or two for each code of src/rules/dns-hosts/known-dns-hosts.ts. `name` and
  * `value` are what the host's own form calls its fields; what the forms say is quoted as they say it.
  */
 export const dnsHostMessages = {

@@ -2,7 +2,7 @@ import type { SourceView } from '../../dns-facts.ts';
 import { recordsOf } from '../../observed-records.ts';
 import type { DnsCode } from '../../../rules/verdict-codes.ts';
 import type { CombinableVerdict } from '../combine-views.ts';
-import type { RoutedBy } from '../../../rules/routed-by.ts';
+import type { RoutedBy } from '../../../rules/next-dns-check.ts';
 import type { DesiredDns, DnsVerdict } from '../dns-verdict.ts';
 
 export interface RoutingVerdict extends CombinableVerdict {

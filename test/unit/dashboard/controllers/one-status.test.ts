@@ -3,7 +3,7 @@ import { domainPage } from '../../../../src/dashboard/controllers/domain-control
 import { domainsPage } from '../../../../src/dashboard/controllers/domains-controller.ts';
 import { eventsPage } from '../../../../src/dashboard/controllers/events-controller.ts';
 import type { ProjectDomain } from '../../../../src/generated/project-domain.ts';
-import { customerStatuses } from '../../../../src/rules/customer-status.ts';
+import { customerStatuses } from '../../../../src/rules/next-step.ts';
 import { domainStateNames } from '../../../../src/rules/domain-state.ts';
 import { hostnameReasons, acceptedReasons } from '../../../../src/rules/codes/accepted-reasons.ts';
 import { certificateReasons } from '../../../../src/rules/codes/certificate-reasons.ts';

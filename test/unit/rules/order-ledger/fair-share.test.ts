@@ -4,7 +4,7 @@ import type { OrderCandidate } from '../../../../src/rules/order-ledger/allocati
 import type { OrderLimits } from '../../../../src/rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../../../../src/rules/order-ledger/window-usage.ts';
 import { windowUsage } from '../../../../src/rules/order-ledger/window-usage.ts';
-import { issuerWait } from '../../../../src/rules/order-ledger/issuer-orders.ts';
+import { issuerWait } from '../../../../src/rules/order-ledger/fair-share.ts';
 import { ledgerOrder, now, orderLimits } from '../../../support/snapshot.ts';
 
 const minute = 60_000;

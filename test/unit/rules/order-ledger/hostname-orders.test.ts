@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrderEntry } from '../../../../src/rules/order-ledger/hostname-orders.ts';
 import { hostnameWait } from '../../../../src/rules/order-ledger/hostname-orders.ts';
-import type { PlacedWith } from '../../../../src/rules/order-ledger/issuer-account.ts';
+import type { PlacedWith } from '../../../../src/rules/order-ledger/order-limits.ts';
 import { now, orderLimits } from '../../../support/snapshot.ts';
 
 const minute = 60_000;

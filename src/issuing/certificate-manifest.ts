@@ -1,16 +1,34 @@
 import type { Certificate } from '../resources/cert-manager-types.ts';
+import type { ChildManifestInput } from '../resources/object-metadata.ts';
+import { childMetadata } from '../resources/object-metadata.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
-import type { IssuerKind, IssuerRef } from './issuer-ref.ts';
-import { isNamed, issuerGroup } from './issuer-ref.ts';
+import { childName } from '../rules/dns-target.ts';
+import type { CertificateIssuer, IssuerRef } from './issuer-ref.ts';
+import { isNamed, isOrderedHere, referenceTo } from './issuer-ref.ts';
 
-/** An issuer as a Certificate names it. */
-export interface CertificateIssuer {
-  readonly group: string;
-  readonly kind: IssuerKind;
-  readonly name: string;
+/**
+ * Percentage of the lifetime that is left when cert-manager renews, where the operator renews before that, when the authority suggests
+ * it (RFC 9773): Let's Encrypt does with a third left, and cert-manager too if it is told nothing.
+ */
+const netBelowSuggestions = 25;
+
+/** The Certificate (cert-manager) for exactly one hostname; its Secret has the same name and is not owned by it. */
+export function certificateManifest(input: ChildManifestInput, issuer: CertificateIssuer) {
+  const name = childName(input.hostname);
+  return {
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Certificate',
+    metadata: childMetadata(name, input),
+    spec: {
+      secretName: name,
+      dnsNames: [input.hostname],
+      issuerRef: { ...issuer },
+      privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
+      revisionHistoryLimit: 1,
+      ...(isOrderedHere(issuer) ? { renewBeforePercentage: netBelowSuggestions } : {}),
+    },
+  };
 }
-
-const referenceTo = ({ kind, name }: IssuerRef): CertificateIssuer => ({ group: issuerGroup({ kind }), kind, name });
 
 /**
  * The issuer that a Certificate is to name. cert-manager issues anew whatever names another one, so where the installation's kind of
