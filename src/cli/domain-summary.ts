@@ -3,9 +3,9 @@ import { actorWords } from '../dashboard/words/english/record-messages.ts';
 import { unicodeOf } from '../use-cases/unicode-hostname.ts';
 import { findCondition } from '../rules/conditions.ts';
 import type { DomainState } from '../rules/domain-state.ts';
-import type { IssueActor } from '../rules/codes/code-rows.ts';
 import type { DomainFields } from '../use-cases/domain-fields.ts';
 import { domainFields, lingersUntil } from '../use-cases/domain-fields.ts';
+import type { IssueView } from '../use-cases/issue-view.ts';
 import { visibleData } from '../lib/printable.ts';
 import { table } from './terminal-output.ts';
 
@@ -81,14 +81,7 @@ export const isToldByIssues = ({ message, issues }: DomainSummary): boolean =>
 /** What was found instead of the desired records, with what to do about it; '' when there are no issues. */
 export const printIssues = ({ issues }: DomainSummary): string => printEachIssue(issues).join('\n');
 
-interface PrintedIssue {
-  readonly code: string;
-  readonly severity: 'Error' | 'Warning';
-  readonly actor: IssueActor;
-  readonly message: string;
-  readonly record: string;
-  readonly fix: string;
-}
+type PrintedIssue = Pick<IssueView, 'code' | 'severity' | 'actor' | 'message' | 'record' | 'fix'>;
 
 /** Each issue with what to do about it; what one before it has said already is not said again. */
 export const printEachIssue = (issues: readonly PrintedIssue[]): readonly string[] =>
