@@ -7,9 +7,8 @@ import { answerDecision } from '../server/quota-answer.ts';
 import { internalError, problemOfError } from '../use-cases/error-to-problem.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { sendEventStream } from '../server/event-stream.ts';
-import { readWithin } from '../server/body-limit.ts';
 import { refuseAnnounced, tooLarge } from '../server/head-fault.ts';
-import { refuseLongNames } from '../server/request-validation.ts';
+import { readWithin, refuseLongNames } from '../server/request-validation.ts';
 import { assetRoute } from './asset-route.ts';
 import type { DashboardDependencies, DashboardPage, PageAnswer, Visitor } from './dashboard-page.ts';
 import {

@@ -1,5 +1,5 @@
 import { check } from '../../server/request-validation.ts';
-import { handoverLinkNew } from '../../server/handover-schemas.ts';
+import { handoverLinkNew } from '../../server/calls/handover-link-calls.ts';
 import { problemOfError } from '../../use-cases/error-to-problem.ts';
 import type { DomainPath } from '../../use-cases/find-in-account.ts';
 import type { CreatedHandoverLinkView, HandoverLinkView } from '../../use-cases/handover-links.ts';

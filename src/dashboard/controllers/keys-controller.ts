@@ -1,5 +1,5 @@
 import { check } from '../../server/request-validation.ts';
-import { keyNew } from '../../server/key-schemas.ts';
+import { keyNew } from '../../server/calls/key-calls.ts';
 import { createKey, deleteKey, listKeys } from '../../use-cases/api-keys.ts';
 import type { Problem } from '../../use-cases/problem.ts';
 import type { KeysModel } from '../view-models.ts';

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { brand as check } from '../../../src/api-server/brand-checks.ts';
+import { brand as check, contrast, themes } from '../../../src/api-server/brand-checks.ts';
 import type { Brand } from '../../../src/dashboard/view-context.ts';
 import { brandAsset, brandStylesheetPath } from '../../../src/dashboard/brand-stylesheet.ts';
-import { contrast, themes } from '../../../src/dashboard/contrast.ts';
 import { html } from '../../../src/dashboard/html.ts';
 import { layout } from '../../../src/dashboard/views/layout.ts';
 import { helpMain } from '../../../src/dashboard/views/help-view.ts';
