@@ -25,7 +25,7 @@ export function frameOf(
   return { ...frame, section, notice, account };
 }
 
-interface Page extends Frame, LayoutOptions {
+interface Page extends Frame, Pick<LayoutOptions, 'live' | 'scripts'> {
   readonly main: Html;
   /** that an action of the page had: it says so, and is answered with its status */
   readonly problem?: Problem | null;

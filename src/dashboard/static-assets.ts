@@ -65,6 +65,7 @@ export const isAsset = (name: string): name is AssetName => Object.hasOwn(types,
 const assetUrl = (name: string, { hash }: Asset): string => `/dashboard/assets/${hash}/${name}`;
 
 export const assetPath = (name: AssetName): string => assetUrl(name, assetOf(name));
+
 /** The stylesheet with the brand's colours is an asset of its own, because pages may not contain styles (CSP). */
 const brandStylesheet = 'brand.css';
 
