@@ -104,7 +104,7 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['dev/**/*.ts', 'src/cli/write-output.ts', 'docs/clients/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['dev/**/*.ts', 'src/cli/terminal-output.ts', 'docs/clients/*.ts'], rules: { 'no-console': 'off' } },
   {
     files: ['src/cli/**/*.ts'],
     rules: {
@@ -113,7 +113,7 @@ export default tseslint.config(
         ...['stdout', 'stderr'].map((property) => ({
           object: 'process',
           property,
-          message: 'write-output.ts writes, so that no terminal obeys what others wrote',
+          message: 'terminal-output.ts writes, so that no terminal obeys what others wrote',
         })),
       ],
     },

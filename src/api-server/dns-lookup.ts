@@ -4,7 +4,11 @@ import { checkOf, desiredDns, identityOfAccount } from '../dns/verdict/desired-d
 import type { DnsVerdict } from '../dns/verdict/dns-verdict.ts';
 import { evaluateForAccounts } from '../dns/verdict/evaluate-dns.ts';
 import { dnsHostView } from '../rules/dns-hosts/dns-hosts.ts';
-import type { AccountOfIssuer } from '../issuing/issuer-ref.ts';
+import type { AccountOfIssuer, Issuer, IssuerRef } from '../issuing/issuer-ref.ts';
+import { accountsOfIssuer, issuerKindOf } from '../issuing/issuer-ref.ts';
+import type { Cluster } from '../kubernetes/kubernetes-port.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
 import { verdictCodes } from '../rules/verdict-codes.ts';
 import type { DnsFindings, DnsLookup, DnsLookupRequest } from '../use-cases/dns-lookup-port.ts';
 import { issueView } from '../use-cases/issue-view.ts';
@@ -56,5 +60,50 @@ function findingsOf(verdict: DnsVerdict, { target }: DnsLookupRequest): DnsFindi
       .filter(({ code }) => isForProject || !verdictCodes[code].aboutTarget)
       .map((issue) => issueView(issue)),
     routedBy: isForProject ? routing.by : null,
+  };
+}
+
+interface IssuerAccountsOptions {
+  readonly cluster: Pick<Cluster, 'get'>;
+  readonly issuer: IssuerRef;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const rereadAfterMs = 60_000;
+const patienceMs = 1_000;
+
+/**
+ * The ACME accounts of the issuer in order of preference, as it shows them: read when they are needed, once a minute at most. One that is not
+ * known until they could be read; the last ones known while they cannot. Never rejects, and settles within a second.
+ */
+export function createIssuerAccounts({
+  cluster,
+  issuer,
+  clock,
+  log,
+}: IssuerAccountsOptions): () => Promise<readonly AccountOfIssuer[]> {
+  let known = accountsOfIssuer(undefined);
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+  const read = async () => {
+    try {
+      known = accountsOfIssuer(await cluster.get<Issuer>(issuerKindOf(issuer), { namespace: '', name: issuer.name }));
+    } catch (error) {
+      log.warn(
+        { err: error, issuer },
+        'the issuer cannot be read: lookups cannot tell whether CAA records name its accounts',
+      );
+    }
+    readAt = clock.elapsed();
+    reading = null;
+  };
+  return async () => {
+    if (clock.elapsed() - readAt < rereadAfterMs) return known;
+    reading ??= read();
+    const patience = new AbortController();
+    await Promise.race([reading, clock.sleep(patienceMs, patience.signal).catch(() => undefined)]);
+    patience.abort();
+    return known;
   };
 }

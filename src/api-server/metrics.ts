@@ -2,6 +2,8 @@ import type { CacheFigures } from '../lib/common-metrics.ts';
 import { cacheGauges, dnsPacketCounter, readyGauge } from '../lib/common-metrics.ts';
 import type { GaugeValues } from '../lib/metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
+import type { Decision } from '../quota/quota-port.ts';
+import type { Served } from '../server/app-options.ts';
 import type { LookupResult } from '../use-cases/lookup-queue.ts';
 
 /** Values that are read on each scrape. */
@@ -11,19 +13,6 @@ interface ApiMetricSources extends CacheFigures {
   readonly writes: () => GaugeValues;
   /** lookups in DNS on behalf of requests, by `running` and `waiting` */
   readonly lookups: () => GaugeValues;
-}
-
-interface ServedRequest {
-  readonly route: string | null;
-  readonly status: number;
-  readonly ms: number;
-}
-
-interface QuotaDecision {
-  readonly kind: string;
-  /** made while Redis was unavailable */
-  readonly degraded: boolean;
-  readonly banBegins: boolean;
 }
 
 export type ApiMetrics = ReturnType<typeof createApiMetrics>;
@@ -79,11 +68,11 @@ export function createApiMetrics(sources: ApiMetricSources) {
   ]);
   return {
     ...metrics,
-    served: ({ route, status, ms }: ServedRequest) => {
+    served: ({ route, status, ms }: Pick<Served, 'route' | 'status' | 'ms'>) => {
       requests({ route: route ?? 'none', status });
       duration(ms, { route: route ?? 'none' });
     },
-    decided: ({ kind, degraded, banBegins }: QuotaDecision) => {
+    decided: ({ kind, degraded, banBegins }: Pick<Decision, 'kind' | 'degraded' | 'banBegins'>) => {
       decisions({ kind, degraded: String(degraded) });
       if (banBegins) bans({});
     },

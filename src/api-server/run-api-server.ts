@@ -49,8 +49,7 @@ import { createApiStores, startApiWatches } from './api-stores.ts';
 import { appOptions } from './app-options.ts';
 import { awaitKey, awaitIdentity } from './await-credentials.ts';
 import type { ApiConfig } from './config.ts';
-import { createDnsLookup } from './dns-lookup.ts';
-import { createIssuerAccounts } from './issuer-accounts.ts';
+import { createDnsLookup, createIssuerAccounts } from './dns-lookup.ts';
 import type { ApiMetrics } from './metrics.ts';
 import { createApiMetrics } from './metrics.ts';
 

@@ -6,6 +6,7 @@ import type { DomainState } from '../rules/domain-state.ts';
 import type { IssueActor } from '../rules/codes/code-rows.ts';
 import type { DomainFields } from '../use-cases/domain-view.ts';
 import { domainFields, lingersUntil } from '../use-cases/domain-view.ts';
+import type { IssueView } from '../use-cases/issue-view.ts';
 import { visibleData } from '../lib/printable.ts';
 import { table } from './terminal-output.ts';
 
@@ -81,14 +82,7 @@ export const isToldByIssues = ({ message, issues }: DomainSummary): boolean =>
 /** What was found instead of the desired records, with what to do about it; '' when there are no issues. */
 export const printIssues = ({ issues }: DomainSummary): string => printEachIssue(issues).join('\n');
 
-interface PrintedIssue {
-  readonly code: string;
-  readonly severity: 'Error' | 'Warning';
-  readonly actor: IssueActor;
-  readonly message: string;
-  readonly record: string;
-  readonly fix: string;
-}
+type PrintedIssue = Pick<IssueView, 'code' | 'severity' | 'actor' | 'message' | 'record' | 'fix'>;
 
 /** Each issue with what to do about it; what one before it has said already is not said again. */
 export const printEachIssue = (issues: readonly PrintedIssue[]): readonly string[] =>

@@ -3,10 +3,9 @@ import type { DomainSummary } from './domain-summary.ts';
 import { domainSummary, nameForPeople } from './domain-summary.ts';
 import { clusterUsage, noNames, optionsOf } from './cluster-options.ts';
 import { withCluster } from './with-cluster.ts';
-import { table } from './terminal-output.ts';
-import { tell, writeResult } from './write-output.ts';
+import { table, tell, writeResult } from './terminal-output.ts';
 
-export const listUsage = `usage: projectdomain list [-A] [options]
+export const usage = `usage: projectdomain list [-A] [options]
 
 Lists the domains of a namespace with their states and when their certificates expire.
 
@@ -16,7 +15,7 @@ ${clusterUsage}
 exit status: 0 listed, even if there are none, 1 refused, 3 wrong usage`;
 
 /** Prints the domains of one namespace, or of all. */
-export async function list(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, { 'all-namespaces': { type: 'boolean', short: 'A' } });
   noNames(positionals);
   const everywhere = values['all-namespaces'] ?? false;

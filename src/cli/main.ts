@@ -1,6 +1,6 @@
 import { messageOf } from '../lib/error-serializer.ts';
 import { CommandFailure, UsageError } from './usage-errors.ts';
-import { tell, writeText } from './write-output.ts';
+import { tell, writeText } from './terminal-output.ts';
 
 const wrongUsage = 3;
 
@@ -11,59 +11,19 @@ interface Command {
 
 /** Each is loaded when it is called: all of them together take twice as long to load as the largest. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  async list() {
-    const { list, listUsage } = await import('./list-command.ts');
-    return { usage: listUsage, run: list };
-  },
-  async records() {
-    const { records, recordsUsage } = await import('./records-command.ts');
-    return { usage: recordsUsage, run: records };
-  },
-  async verify() {
-    const { verify, verifyUsage } = await import('./verify-command.ts');
-    return { usage: verifyUsage, run: verify };
-  },
-  async wait() {
-    const { wait, waitUsage } = await import('./wait-command.ts');
-    return { usage: waitUsage, run: wait };
-  },
-  async probe() {
-    const { probe, probeUsage } = await import('./probe-command.ts');
-    return { usage: probeUsage, run: probe };
-  },
-  async migrate() {
-    const { migrate, migrateUsage } = await import('./migrate/migrate-command.ts');
-    return { usage: migrateUsage, run: migrate };
-  },
-  async keys() {
-    const { keys, keysUsage } = await import('./keys/keys-command.ts');
-    return { usage: keysUsage, run: keys };
-  },
-  async quota() {
-    const { quota, quotaUsage } = await import('./quota-command.ts');
-    return { usage: quotaUsage, run: quota };
-  },
-  async revoke() {
-    const { revoke, revokeUsage } = await import('./revoke/revoke-command.ts');
-    return { usage: revokeUsage, run: revoke };
-  },
-  async check() {
-    const { check } = await import('./check/check-command.ts');
-    const { checkUsage } = await import('./check/check-options.ts');
-    return { usage: checkUsage, run: check };
-  },
-  async backup() {
-    const { backup, backupUsage } = await import('./backup/backup-command.ts');
-    return { usage: backupUsage, run: backup };
-  },
-  async reference() {
-    const { reference, referenceUsage } = await import('./reference/reference-commands.ts');
-    return { usage: referenceUsage, run: reference };
-  },
-  async openapi() {
-    const { openApi, openApiUsage } = await import('./reference/reference-commands.ts');
-    return { usage: openApiUsage, run: openApi };
-  },
+  list: () => import('./list-command.ts'),
+  records: () => import('./records-command.ts'),
+  verify: () => import('./verify-command.ts'),
+  wait: () => import('./wait-command.ts'),
+  probe: () => import('./probe-command.ts'),
+  migrate: () => import('./migrate/migrate-command.ts'),
+  keys: () => import('./keys/keys-command.ts'),
+  quota: () => import('./quota-command.ts'),
+  revoke: () => import('./revoke/revoke-command.ts'),
+  check: () => import('./check/check-command.ts'),
+  backup: () => import('./backup/backup-command.ts'),
+  reference: async () => (await import('./reference/reference-commands.ts')).reference,
+  openapi: async () => (await import('./reference/reference-commands.ts')).openApi,
 };
 
 const helpWords = ['--help', '-h'];

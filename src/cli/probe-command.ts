@@ -8,12 +8,11 @@ import { createHttpsProbe } from '../routing/https-probe.ts';
 import { visitedHostname } from '../rules/dns-target.ts';
 import { domainFields } from '../use-cases/domain-view.ts';
 import { clusterUsage, noNames, optionsOf } from './cluster-options.ts';
-import { table } from './terminal-output.ts';
+import { table, writeResult } from './terminal-output.ts';
 import { CommandFailure, UsageError } from './usage-errors.ts';
 import { withCluster } from './with-cluster.ts';
-import { writeResult } from './write-output.ts';
 
-export const probeUsage = `usage: projectdomain probe --address ADDRESS [-A] [options]
+export const usage = `usage: projectdomain probe --address ADDRESS [-A] [options]
 
 Asks for every Live hostname at one address over HTTPS, as visitors do whose DNS has it, and shows which do not answer with their
 certificates: to see that another edge serves all of them before DNS points to it.
@@ -37,7 +36,7 @@ interface Failed {
 }
 
 /** Asks an edge for every Live hostname of one namespace, or of all. */
-export async function probe(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, {
     'all-namespaces': { type: 'boolean', short: 'A' },
     address: { type: 'string' },

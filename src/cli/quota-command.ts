@@ -6,12 +6,11 @@ import { liftBanAnnotation } from '../resources/object-metadata.ts';
 import { AccountKind, ApiKeyKind, PlanKind } from '../resources/kinds.ts';
 import { effectiveLimits } from '../rules/plan-limits.ts';
 import { clusterUsage, optionsOf } from './cluster-options.ts';
-import { table } from './terminal-output.ts';
+import { table, writeResult } from './terminal-output.ts';
 import { CommandFailure, UsageError, didYouMean } from './usage-errors.ts';
 import { withCluster } from './with-cluster.ts';
-import { writeResult } from './write-output.ts';
 
-export const quotaUsage = `usage: projectdomain quota [ACCOUNT] [options]
+export const usage = `usage: projectdomain quota [ACCOUNT] [options]
 
 Shows an account's limits, and which of its keys were limited or banned. Without an account: the keys of all accounts that are banned
 or were limited within the hour.
@@ -54,7 +53,7 @@ interface QuotaReport {
 const recentMs = 3_600_000;
 
 /** Prints who is limited and who is banned. */
-export async function quota(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, {});
   const [account, ...rest] = positionals;
   if (rest.length > 0) throw new UsageError('give one account, or none');

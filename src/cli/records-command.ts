@@ -3,9 +3,9 @@ import { domainSummary, printCaches, printIssues, printRecords, printSummary } f
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
 import { withCluster } from './with-cluster.ts';
-import { writeResult } from './write-output.ts';
+import { writeResult } from './terminal-output.ts';
 
-export const recordsUsage = `usage: projectdomain records NAME [options]
+export const usage = `usage: projectdomain records NAME [options]
 
 Shows what the customer must create in DNS, and what is found there instead. NAME is a hostname or an object's name.
 
@@ -14,7 +14,7 @@ ${clusterUsage}
 exit status: 0 shown, 1 not found or no records yet, 3 wrong usage`;
 
 /** Prints the records of one domain. */
-export async function records(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, {});
   const name = onlyName(positionals, 'hostname or name');
   const view = await withCluster(values, async (session) => domainSummary(await findDomain(session, name), Date.now()));

@@ -4,15 +4,14 @@ import { findCondition } from '../rules/conditions.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import { isVerificationOver, verificationRequest } from '../use-cases/verification-request.ts';
 import { domainSummary, printCaches, printCheck, printIssues, printSummary, nameForPeople } from './domain-summary.ts';
-import { durationOf, isDuration, printDuration } from './terminal-output.ts';
+import { durationOf, isDuration, printDuration, tell, writeJson, writeText } from './terminal-output.ts';
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
 import type { ClusterSession } from './with-cluster.ts';
 import { withCluster } from './with-cluster.ts';
 import { awaitDomain } from './await-domain.ts';
-import { tell, writeJson, writeText } from './write-output.ts';
 
-export const verifyUsage = `usage: projectdomain verify NAME [--wait[=60s]] [options]
+export const usage = `usage: projectdomain verify NAME [--wait[=60s]] [options]
 
 Requests a DNS check now, and a new attempt at a certificate that is overdue. NAME is a hostname or an object's name.
 A domain that is Pending is not checked: its reason says what to do first.
@@ -36,7 +35,7 @@ interface Verified {
 }
 
 /** Requests a check and, with --wait, waits for its result. */
-export async function verify(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(withWait(args), { wait: { type: 'string' } });
   const name = onlyName(positionals, 'hostname or name');
   const ms = values.wait === undefined ? null : durationOf('--wait', values.wait);

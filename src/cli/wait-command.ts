@@ -4,7 +4,7 @@ import type { DomainState } from '../rules/domain-state.ts';
 import { domainStateNames } from '../rules/domain-state.ts';
 import type { DomainSummary } from './domain-summary.ts';
 import { domainSummary, isToldByIssues, printIssues } from './domain-summary.ts';
-import { durationOf, printDuration } from './terminal-output.ts';
+import { durationOf, printDuration, tell, writeResult } from './terminal-output.ts';
 import { findDomain } from './find-domain.ts';
 import { clusterUsage, onlyName, optionsOf } from './cluster-options.ts';
 import type { ClusterSession } from './with-cluster.ts';
@@ -12,9 +12,8 @@ import { withCluster } from './with-cluster.ts';
 import { UsageError } from './usage-errors.ts';
 import type { WaitResult } from './await-domain.ts';
 import { awaitDomain } from './await-domain.ts';
-import { tell, writeResult } from './write-output.ts';
 
-export const waitUsage = `usage: projectdomain wait NAME --for=STATE [--timeout=5m] [options]
+export const usage = `usage: projectdomain wait NAME --for=STATE [--timeout=5m] [options]
 
 Waits until a domain is in a state, and prints each change on stderr. NAME is a hostname or an object's name.
 
@@ -32,7 +31,7 @@ interface WaitArguments {
 }
 
 /** Waits until a domain is in a state. */
-export async function wait(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, { for: { type: 'string' }, timeout: { type: 'string' } });
   const given = {
     name: onlyName(positionals, 'hostname or name'),

@@ -1,17 +1,20 @@
 import express, { urlencoded } from 'express';
 import type { NextFunction, Request, RequestHandler, Response, Router } from 'express';
-import type { Decision } from '../quota/quota-port.ts';
-import { addressQuota, readAddressQuota } from '../use-cases/quota-admission.ts';
-import type { PagesMount } from '../server/app-options.ts';
+import { sendEventStream } from '../server/event-stream.ts';
+import { refuseAnnounced, tooLarge } from '../server/head-fault.ts';
 import { answerDecision } from '../server/quota-answer.ts';
+import { readWithin, refuseLongNames } from '../server/request-validation.ts';
 import { internalError, problemOfError } from '../use-cases/error-to-problem.ts';
 import { Problem } from '../use-cases/problem.ts';
-import { sendEventStream } from '../server/event-stream.ts';
-import { readWithin } from '../server/body-limit.ts';
-import { refuseAnnounced, tooLarge } from '../server/head-fault.ts';
-import { refuseLongNames } from '../server/request-validation.ts';
-import { assetRoute } from './asset-route.ts';
-import type { DashboardDependencies, DashboardPage, PageAnswer, Visitor } from './dashboard-page.ts';
+import { addressQuota, readAddressQuota } from '../use-cases/quota-admission.ts';
+import { admit, admitAnonymous, admitFreely, admitTheRest, spendPages } from './admission.ts';
+import type { DashboardOptions, DashboardPage, PageAnswer, Visitor } from './dashboard-page.ts';
+import { paths } from './dashboard-page.ts';
+import { handoverRoute } from './handover-route.ts';
+import type { SignInRefusal } from './notice.ts';
+import { problemView, withRetryAt } from './notice.ts';
+import { frameOf, sendHtml } from './page-answer.ts';
+import { pages } from './page-table.ts';
 import {
   clearCookie,
   isForeign,
@@ -21,25 +24,12 @@ import {
   refuseForged,
   tokenOf,
 } from './request-guard.ts';
-import { layoutModelOf, paths } from './dashboard-page.ts';
-import type { ViewContext } from './view-context.ts';
+import { assetRoute } from './static-assets.ts';
+import { viewOf } from './view-context.ts';
 import { layout } from './views/layout.ts';
-import { problemView, withRetryAt } from './notice.ts';
-import type { SignInRefusal } from './notice.ts';
-import { problemMain } from './views/problem-view.ts';
-import { problemWords } from './views/problem-words.ts';
+import { problemMain, problemWords } from './views/problem-view.ts';
 import { signInMain } from './views/sign-in-view.ts';
-import { handoverRoute } from './handover-route.ts';
-import { pages } from './page-table.ts';
-import { readKey, signIn, tryQuota } from './controllers/sign-in-controller.ts';
-import { spendPages } from './spend-pages.ts';
-import { visitorOf } from './visitor.ts';
-
-export interface DashboardOptions extends PagesMount {
-  readonly dependencies: DashboardDependencies;
-}
-
-const viewOf = ({ words, brand }: DashboardDependencies, csrf: string): ViewContext => ({ words, brand, csrf });
+import { readKey, signIn, tryQuota, visitorOf } from './visitor.ts';
 
 /** Room for a page of selected domains, each with a name of 253 characters. */
 const formLimitKiB = 16;
@@ -101,51 +91,16 @@ function parsedForm(request: Request, response: Response): Promise<Readonly<Reco
   });
 }
 
-/** Spends the address's budget, for a request without a session. Throws the problem that it is refused with. */
-async function admitAnonymous(options: DashboardOptions, response: Response): Promise<void> {
-  admit(options, response, await addressQuota(options.dependencies, options.addressOf(response)));
-}
-
-/**
- * What ended before anybody was admitted, as a path that cannot be decoded does, is paid for by the address. Throws the problem that it is
- * refused with.
- */
-async function admitTheRest(options: DashboardOptions, response: Response): Promise<void> {
-  if (response.headersSent || response.hasHeader('x-ratelimit-limit')) return;
-  await admitAnonymous(options, response);
-}
-
-interface Terms {
-  /** served whatever the decision */
-  readonly free?: boolean;
-}
-
-function admit(
-  { decided }: DashboardOptions,
-  response: Response,
-  decision: Decision,
-  { free = false }: Terms = {},
-): void {
-  decided(decision, null);
-  answerDecision(response, decision, free);
-}
-
-/** The sign-in form is always shown, even when other clients have used up the address's budget. */
 function showSignIn(options: DashboardOptions): RequestHandler {
   return async (_request, response) => {
-    await admitToForm(options, response);
-    sendSignIn(options, response, { status: 200, refusal: null });
+    await admitFreely(options, response);
+    sendSignIn(options, response, 200, null);
   };
 }
 
-async function admitToForm(options: DashboardOptions, response: Response): Promise<void> {
-  admit(options, response, await readAddressQuota(options.dependencies, options.addressOf(response)), { free: true });
-}
-
-/** What is the same for everybody is always served, and its response says what is left. */
 function readOnly(options: DashboardOptions): RequestHandler {
   return async (_request, response, next) => {
-    await admitToForm(options, response);
+    await admitFreely(options, response);
     next();
   };
 }
@@ -153,7 +108,7 @@ function readOnly(options: DashboardOptions): RequestHandler {
 /** For addresses that show nothing themselves. Whoever follows is admitted there. */
 function toProjects(options: DashboardOptions): RequestHandler {
   return async (_request, response) => {
-    await admitToForm(options, response);
+    await admitFreely(options, response);
     redirectTo(response, paths.projects);
   };
 }
@@ -163,18 +118,15 @@ function redirectTo(response: Response, path: string): void {
   response.status(303).location(path).end();
 }
 
-interface SignInAnswer {
-  readonly status: number;
-  readonly refusal: SignInRefusal | null;
-}
-
-function sendSignIn({ dependencies }: DashboardOptions, response: Response, { status, refusal }: SignInAnswer): void {
-  const view = viewOf(dependencies, '');
-  const frame = { title: view.words.text('sign-in.title'), section: null, account: null, notice: null };
-  response
-    .status(status)
-    .type('html')
-    .send(layout(view, frame, signInMain(view, { refusal })));
+function sendSignIn(
+  { dependencies }: DashboardOptions,
+  response: Response,
+  status: number,
+  refusal: SignInRefusal | null,
+): void {
+  const view = viewOf(dependencies);
+  const frame = frameOf(null, { title: view.words.text('sign-in.title') });
+  sendHtml(response, { html: layout(view, frame, signInMain(view, refusal)), status });
 }
 
 /** Whether the body came with the head: of what was received at once, the body is parsed in a turn after the head. */
@@ -200,7 +152,7 @@ function trySignIn(options: DashboardOptions): RequestHandler {
     const entered = readKey(dependencies, request);
     admit(options, response, await tryQuota(dependencies, entered, addressOf(response)));
     const result = await signIn(dependencies, request, entered);
-    if ('refusal' in result) return sendSignIn(options, response, { status: 401, refusal: result.refusal });
+    if ('refusal' in result) return sendSignIn(options, response, 401, result.refusal);
     redirectTo(response.set('set-cookie', result.cookie), paths.projects);
   };
 }
@@ -211,7 +163,7 @@ function signOut(options: DashboardOptions): RequestHandler {
     const session = token === null ? null : await options.dependencies.sessions.find(token);
     // A signed-in visitor may always sign out, even when the address has used up its budget.
     if (session === null) await admitAnonymous(options, response);
-    else await admitToForm(options, response);
+    else await admitFreely(options, response);
     refuseForeign(request, options.dependencies.publicUrl);
     if (session !== null && token !== null) {
       const { csrf } = await readForm(request, response);
@@ -229,7 +181,7 @@ function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler 
     if ('because' in found) return requireSignIn(options, { request, response, entry, because: found.because });
     options.served(response, entry.name, found.caller);
     response.locals.visitor = found;
-    await admitVisitor(options, response, found, { free: entry.free ?? false });
+    await spendPages(options, response, found, entry.free ? { units: 0, free: true } : { units: 1 });
     const form = entry.method === 'post' ? await ownForm(options, { request, response, token: found.token }) : {};
     refuseLongNames(request.params);
     const gone = new AbortController();
@@ -250,14 +202,6 @@ function serve(options: DashboardOptions, entry: DashboardPage): RequestHandler 
     await send(response, answer);
   };
 }
-
-/** Pages and forms spend a budget of their own. */
-const admitVisitor = (
-  options: DashboardOptions,
-  response: Response,
-  visitor: Visitor,
-  { free }: { readonly free: boolean },
-): Promise<void> => spendPages(options, response, visitor, { units: free ? 0 : 1, free });
 
 interface SentForm {
   readonly request: Request;
@@ -293,17 +237,13 @@ async function requireSignIn(
   if (because === null && entry.method === 'get') return redirectTo(response, paths.signIn);
   // Another site's form arrives without the SameSite cookie; clearing the cookie then would sign the visitor out.
   if (isStale) response.set('set-cookie', clearCookie());
-  sendSignIn(options, response, { status: 401, refusal: because ?? { code: 'signed-out' } });
+  sendSignIn(options, response, 401, because ?? { code: 'signed-out' });
 }
 
 async function send(response: Response, answer: PageAnswer): Promise<void> {
   if ('events' in answer) return sendEventStream(response, answer.events);
   if ('to' in answer) return redirectTo(response, answer.to);
-  response
-    .status(answer.status ?? 200)
-    .set(answer.headers ?? {})
-    .type('html')
-    .send(answer.html);
+  sendHtml(response, answer);
 }
 
 function notFound(options: DashboardOptions): RequestHandler {
@@ -313,7 +253,7 @@ function notFound(options: DashboardOptions): RequestHandler {
     if ('because' in found) await admitAnonymous(options, response);
     else {
       response.locals.visitor = found;
-      await admitVisitor(options, response, found, { free: false });
+      await spendPages(options, response, found, { units: 1 });
     }
     throw new Problem('not-found', 'this page does not exist; the link may be old, or something was removed');
   };
@@ -331,18 +271,11 @@ function onError(options: DashboardOptions) {
     if (!problem) options.failed(error);
     if (response.headersSent) return void response.destroy();
     const shown = problem ?? internalError();
-    const view = viewOf(options.dependencies, visitor?.csrf ?? '');
+    const view = viewOf(options.dependencies, visitor?.csrf);
     const told = withRetryAt(problemView(shown), options.dependencies.now());
-    const failure = { problem: told, requestId, isForm: request.method === 'POST' };
-    const { title } = problemWords(view, failure.problem);
-    const frame = visitor
-      ? layoutModelOf({ visitor }, { title, section: null })
-      : ({ title, section: null, account: null, notice: null } as const);
-    response
-      .status(shown.status)
-      .set(shown.headers)
-      .type('html')
-      .send(layout(view, frame, problemMain(view, failure)));
+    const frame = frameOf(visitor ?? null, { title: problemWords(view, told).title });
+    const main = problemMain(view, { problem: told, requestId, isForm: request.method === 'POST' });
+    sendHtml(response, { html: layout(view, frame, main), status: shown.status, headers: shown.headers });
   };
 }
 

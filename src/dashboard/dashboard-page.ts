@@ -1,14 +1,10 @@
+import type { PagesMount } from '../server/app-options.ts';
 import type { ApiDependencies, RequestContext, Caller } from '../use-cases/api-dependencies.ts';
 import type { Sessions, Session } from './sessions/sessions-port.ts';
-import { problemOfError } from '../use-cases/error-to-problem.ts';
+import type { DomainPath, ProjectPath } from '../use-cases/find-in-account.ts';
 import type { DomainFilter } from '../use-cases/find-domains.ts';
-import type { Problem } from '../use-cases/problem.ts';
-import { accountView } from '../use-cases/account-and-usage.ts';
 import type { Words } from './words/words.ts';
 import type { Brand, ViewContext } from './view-context.ts';
-import type { Notice } from './notice.ts';
-import { problemView } from './notice.ts';
-import type { LayoutModel } from './view-models.ts';
 
 /** What pages need in addition to the dependencies of API calls. */
 export interface DashboardDependencies extends ApiDependencies {
@@ -17,6 +13,10 @@ export interface DashboardDependencies extends ApiDependencies {
   readonly brand: Brand;
   /** the origin at which browsers have our pages; null for that of the Host header */
   readonly publicUrl: string | null;
+}
+
+export interface DashboardOptions extends PagesMount {
+  readonly dependencies: DashboardDependencies;
 }
 
 /** A signed-in user. */
@@ -50,8 +50,10 @@ export type PageAnswer =
   /** a whole document, or a fragment for the script */
   | { readonly html: string; readonly status?: number; readonly headers?: Readonly<Record<string, string>> }
   /** redirect to another page (303) */
-  | { readonly to: string; readonly cookie?: string }
+  | { readonly to: string }
   | { readonly events: AsyncIterable<string> };
+
+export type PageHandler = (request: PageRequest) => Promise<PageAnswer>;
 
 /** One page or action of the dashboard. */
 export interface DashboardPage {
@@ -61,21 +63,7 @@ export interface DashboardPage {
   readonly name: string;
   /** spends no quota, and is served even while limited or banned */
   readonly free?: true;
-  handle(request: PageRequest): Promise<PageAnswer>;
-}
-
-/** Runs an action. If it fails with a problem, responds with `otherwise`: the visitor's page with the problem on it. */
-export async function attempt(
-  action: () => Promise<PageAnswer>,
-  otherwise: (problem: Problem) => Promise<PageAnswer>,
-): Promise<PageAnswer> {
-  try {
-    return await action();
-  } catch (error) {
-    const problem = problemOfError(error);
-    if (!problem) throw error;
-    return otherwise(problem);
-  }
+  readonly handle: PageHandler;
 }
 
 /** Whether the key that opened the session may change domains. */
@@ -87,6 +75,17 @@ export const pathParameter = (
   { params }: Pick<PageRequest, 'params'>,
   name: 'project' | 'hostname' | 'key' | 'link',
 ): string => params[name] ?? '';
+
+/** The project in the path. */
+export const projectPathOf = (request: Pick<PageRequest, 'params'>): ProjectPath => ({
+  project: pathParameter(request, 'project'),
+});
+
+/** The domain in the path. */
+export const domainPathOf = (request: Pick<PageRequest, 'params'>): DomainPath => ({
+  ...projectPathOf(request),
+  hostname: pathParameter(request, 'hostname'),
+});
 
 export const field = ({ form }: PageRequest, name: string): string => {
   const value = form[name];
@@ -100,49 +99,26 @@ export const fields = ({ form }: Pick<PageRequest, 'form'>, name: string): reado
   return all.filter((one) => typeof one === 'string').map((one) => one.trim());
 };
 
+const projectPath = (name: string): string => `/dashboard/projects/${encodeURIComponent(name)}`;
+
 /** `done` says what was just done with them. */
 function setUpPath(project: string, hostnames: readonly string[], done?: string): string {
   const query = new URLSearchParams(done === undefined ? {} : { done });
   for (const hostname of hostnames) query.append('hostname', hostname);
-  return `/dashboard/projects/${encodeURIComponent(project)}/setup?${query.toString()}`;
+  return `${projectPath(project)}/setup?${query.toString()}`;
 }
-
-const domainPath = (project: string, hostname: string): string =>
-  `/dashboard/projects/${encodeURIComponent(project)}/domains/${encodeURIComponent(hostname)}`;
 
 export const paths = Object.freeze({
   projects: '/dashboard/projects',
-  project: (name: string) => `/dashboard/projects/${encodeURIComponent(name)}`,
+  project: projectPath,
   /** `since` is the version of the newest domain that the page shows */
-  events: (name: string, since: number) => `/dashboard/projects/${encodeURIComponent(name)}/events?since=${since}`,
-  domain: domainPath,
+  events: (name: string, since: number) => `${projectPath(name)}/events?since=${since}`,
+  domain: (project: string, hostname: string) => `${projectPath(project)}/domains/${encodeURIComponent(hostname)}`,
   setUp: setUpPath,
   signIn: '/dashboard/sign-in',
   keys: '/dashboard/keys',
   plan: '/dashboard/plan',
 });
-
-/** The values of `done` in the address of a page that follows an action; the catalogue has their words. */
-const doneCodes = [
-  'added',
-  'added-both',
-  'verify-all',
-  'there',
-  'automatic',
-  'primary',
-  'redirect',
-  'removed',
-  'removing',
-  'key-deleted',
-] as const;
-
-/** What was just done; null on a page that follows no action. */
-export function noticeOf({ query, view: { words } }: Pick<PageRequest, 'query' | 'view'>): Notice | null {
-  const done = doneCodes.find((code) => code === query.done);
-  return done ? { kind: 'done', title: words.text(`done.${done}`), detail: words.text(`done.${done}-detail`) } : null;
-}
-
-export const problemNotice = (problem: Problem): Notice => ({ kind: 'problem', problem: problemView(problem) });
 
 /** A page of a project's domains, by what is looked for. */
 export function listPath(project: string, { status, text }: DomainFilter, page = 1): string {
@@ -152,13 +128,4 @@ export function listPath(project: string, { status, text }: DomainFilter, page =
     ...(page === 1 ? {} : { page: String(page) }),
   }).toString();
   return query === '' ? paths.project(project) : `${paths.project(project)}?${query}`;
-}
-
-/** The frame of a signed-in visitor's page. */
-export function layoutModelOf(
-  { visitor }: Pick<PageRequest, 'visitor'>,
-  { notice = null, ...frame }: Pick<LayoutModel, 'title' | 'heading' | 'section'> & { readonly notice?: Notice | null },
-): LayoutModel {
-  const { account, limits } = visitor.caller;
-  return { ...frame, account: accountView(account, limits), notice };
 }

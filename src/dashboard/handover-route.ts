@@ -1,22 +1,17 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Decision } from '../quota/quota-port.ts';
-import type { PagesMount } from '../server/app-options.ts';
-import { answerDecision } from '../server/quota-answer.ts';
 import { problemOfError } from '../use-cases/error-to-problem.ts';
 import type { HandoverView } from '../use-cases/handover-links.ts';
 import { showHandover } from '../use-cases/handover-links.ts';
 import { Problem } from '../use-cases/problem.ts';
-import { addressQuota, linkQuota } from '../use-cases/quota-admission.ts';
-import type { DashboardDependencies } from './dashboard-page.ts';
+import { linkQuota } from '../use-cases/quota-admission.ts';
+import { admit, admitAnonymous } from './admission.ts';
+import type { DashboardOptions } from './dashboard-page.ts';
 import { problemView, withRetryAt } from './notice.ts';
-import type { ViewContext } from './view-context.ts';
+import { frameOf, sendHtml } from './page-answer.ts';
+import { viewOf } from './view-context.ts';
 import type { HandoverFailure } from './views/handover-view.ts';
 import { handoverFailure, handoverMain } from './views/handover-view.ts';
 import { layout } from './views/layout.ts';
-
-interface HandoverOptions extends PagesMount {
-  readonly dependencies: DashboardDependencies;
-}
 
 /** The address of the page is its secret: nobody is told of it, and nothing remembers the page. */
 const linkHeaders = Object.freeze({
@@ -30,7 +25,7 @@ const linkHeaders = Object.freeze({
  * other path, and any token that opens nothing, gets the same answer.
  */
 export const handoverRoute =
-  (options: HandoverOptions): RequestHandler =>
+  (options: DashboardOptions): RequestHandler =>
   async (request, response) => {
     options.served(response, 'dashboardHandover', null);
     response.set(linkHeaders);
@@ -41,9 +36,9 @@ export const handoverRoute =
     }
   };
 
-async function handoverOf(options: HandoverOptions, request: Request, response: Response): Promise<HandoverView> {
+async function handoverOf(options: DashboardOptions, request: Request, response: Response): Promise<HandoverView> {
   const { dependencies } = options;
-  admit(options, response, await addressQuota(dependencies, options.addressOf(response)));
+  await admitAnonymous(options, response);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     throw new Problem('method-not-allowed', 'this page can only be read', { headers: { allow: 'GET, HEAD' } });
   // As it was sent: in another encoding it is no token.
@@ -58,34 +53,22 @@ async function handoverOf(options: HandoverOptions, request: Request, response: 
 
 const gone = (): Problem => new Problem('not-found', 'this link does not work; it may have expired or been revoked');
 
-function admit({ decided }: HandoverOptions, response: Response, decision: Decision): void {
-  decided(decision, null);
-  answerDecision(response, decision, false);
+function sendPage({ dependencies }: DashboardOptions, response: Response, model: HandoverView): void {
+  const view = viewOf(dependencies);
+  const frame = frameOf(null, { title: view.words.text('handover.title') });
+  sendHtml(response, { html: layout(view, frame, handoverMain(view, model), { isAlone: true }) });
 }
 
-const viewOf = ({ dependencies: { words, brand } }: HandoverOptions): ViewContext => ({ words, brand, csrf: '' });
-
-const frameOf = (title: string) => ({ title, section: null, account: null, notice: null }) as const;
-
-function sendPage(options: HandoverOptions, response: Response, model: HandoverView): void {
-  const view = viewOf(options);
-  const frame = frameOf(view.words.text('handover.title'));
-  response.type('html').send(layout(view, frame, handoverMain(view, model), { isAlone: true }));
-}
-
-function sendFailure(options: HandoverOptions, response: Response, error: unknown): void {
+function sendFailure({ dependencies, failed }: DashboardOptions, response: Response, error: unknown): void {
   const problem = problemOfError(error);
-  if (!problem) options.failed(error);
+  if (!problem) failed(error);
   if (response.headersSent) return void response.destroy();
-  const view = viewOf(options);
+  const view = viewOf(dependencies);
   const failure = failureOf(problem);
-  const { members } = problem ? withRetryAt(problemView(problem), options.dependencies.now()) : { members: {} };
-  const main = handoverFailure(view, failure, members);
-  response
-    .status(problem?.status ?? 500)
-    .set(problem?.headers ?? {})
-    .type('html')
-    .send(layout(view, frameOf(view.words.text(`handover.${failure}-title`)), main, { isAlone: true }));
+  const { members } = problem ? withRetryAt(problemView(problem), dependencies.now()) : { members: {} };
+  const frame = frameOf(null, { title: view.words.text(`handover.${failure}-title`) });
+  const html = layout(view, frame, handoverFailure(view, failure, members), { isAlone: true });
+  sendHtml(response, { html, status: problem?.status ?? 500, headers: problem?.headers ?? {} });
 }
 
 function failureOf(problem: Problem | null): HandoverFailure {

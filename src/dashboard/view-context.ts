@@ -17,14 +17,6 @@ export interface Brand {
   readonly accentColour: { readonly light: string; readonly dark: string } | null;
 }
 
-export const defaultBrand: Brand = Object.freeze({
-  name: 'Custom domains',
-  supportUrl: null,
-  upgradeUrl: null,
-  platformName: null,
-  accentColour: null,
-});
-
 /** What every view needs beside its model. */
 export interface ViewContext {
   readonly words: Words;
@@ -32,3 +24,6 @@ export interface ViewContext {
   /** goes into every form as the field `csrf`; '' before sign-in */
   readonly csrf: string;
 }
+
+/** For a visitor with a session by its token for forms; for anybody else without one. */
+export const viewOf = ({ words, brand }: Omit<ViewContext, 'csrf'>, csrf = ''): ViewContext => ({ words, brand, csrf });

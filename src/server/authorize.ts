@@ -5,7 +5,7 @@ import { problemOfError, internalError } from '../use-cases/error-to-problem.ts'
 import { Problem } from '../use-cases/problem.ts';
 import { addressQuota, headersOf, quotaOf, refusal } from '../use-cases/quota-admission.ts';
 import type { AppOptions, Served } from './app-options.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf } from './locals.ts';
 
 /** One of the platform's other APIs, as the administrator lists it. */
 export interface AuthorizedApi {

@@ -3,9 +3,8 @@ import { pathWithoutToken } from '../rules/handover-path.ts';
 import { internalError } from '../use-cases/error-to-problem.ts';
 import { answerProblem } from './answer-problem.ts';
 import type { AppOptions, RequestObserver } from './app-options.ts';
-import { ensureQuotaHeaders } from './last-resort.ts';
-import { localsOf, setLocals } from './locals.ts';
-import { requestIdOf } from './request-id.ts';
+import { localsOf, requestIdOf, setLocals } from './locals.ts';
+import { ensureQuotaHeaders } from './quota-answer.ts';
 
 /** What becomes of a request that has begun. */
 export interface Handlers {

@@ -28,10 +28,7 @@ export function trustedPeers(trustedRanges: readonly string[]): (address: string
  * is not passed over: the client is then whoever told of it, so that nothing before it is believed. The other header is never read,
  * as a proxy passes on what its client wrote there. Without a peer, whose word it would be, nothing is trusted.
  */
-export function clientAddress(
-  trustedRanges: readonly string[],
-  header: ForwardedHeader = 'X-Forwarded-For',
-): ClientAddress {
+export function clientAddress(trustedRanges: readonly string[], header: ForwardedHeader): ClientAddress {
   const isTrusted = trustedPeers(trustedRanges);
   return (peer, headers) => {
     let client = canonicalAddress(peer ?? '');
@@ -51,39 +48,31 @@ export function clientAddress(
  */
 export function forwardedHttps(
   trustedRanges: readonly string[],
-  header: ForwardedHeader = 'X-Forwarded-For',
+  header: ForwardedHeader,
 ): (request: IncomingMessage) => boolean {
   const isTrusted = trustedPeers(trustedRanges);
   return ({ socket, headers }) => nearestScheme(headers, header) === 'https' && isTrusted(socket.remoteAddress);
 }
 
-/** Reports the first untrusted peer that sends the header: the quota counts all its clients as one address. */
-export function noticeUntrusted(
-  trustedRanges: readonly string[],
-  report: (peer: string) => void,
-  header: ForwardedHeader = 'X-Forwarded-For',
-): (request: IncomingMessage) => void {
-  const isTrusted = trustedPeers(trustedRanges);
-  let isReported = false;
-  return ({ socket, headers }) => {
-    if (isReported || forwardingOf(headers, header) === undefined || isTrusted(socket.remoteAddress)) return;
-    isReported = true;
-    report(socket.remoteAddress ?? 'unknown');
-  };
-}
+/**
+ * Why the quota counts all clients of a peer as one address: it sends the header and is not trusted, or it is, and its own word of its client
+ * cannot be read.
+ */
+export type ForwardingFault = 'untrusted' | 'unreadable';
 
-/** Reports the first trusted peer whose own word of its client cannot be read: the quota counts all its clients as one address. */
-export function noticeUnreadable(
+/** Reports the first peer that has each of the faults. */
+export function noticeForwarding(
   trustedRanges: readonly string[],
-  report: (peer: string) => void,
-  header: ForwardedHeader = 'X-Forwarded-For',
+  header: ForwardedHeader,
+  report: (fault: ForwardingFault, peer: string) => void,
 ): (request: IncomingMessage) => void {
   const isTrusted = trustedPeers(trustedRanges);
-  let isReported = false;
+  const open = new Set<ForwardingFault>(['untrusted', 'unreadable']);
   return ({ socket, headers }) => {
-    if (isReported || forwardingOf(headers, header) === undefined || !isTrusted(socket.remoteAddress)) return;
-    if (hopsFrom(headers, header).next().value !== null) return;
-    isReported = true;
-    report(socket.remoteAddress ?? 'unknown');
+    if (open.size === 0 || forwardingOf(headers, header) === undefined) return;
+    const fault = isTrusted(socket.remoteAddress) ? 'unreadable' : 'untrusted';
+    if (!open.has(fault) || (fault === 'unreadable' && hopsFrom(headers, header).next().value !== null)) return;
+    open.delete(fault);
+    report(fault, socket.remoteAddress ?? 'unknown');
   };
 }

@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../use-cases/api-dependencies.ts';
 import type { Refusal } from '../use-cases/caller.ts';
 
@@ -23,4 +24,10 @@ export const localsOf = (response: ServerResponse): Locals => (response as { loc
 
 export function setLocals(response: WithLocals, locals: Locals): void {
   response.locals = locals;
+}
+
+/** The id that a request is found by in logs and traces: its client's, where that is short and plain, or a new one. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Decision } from '../quota/quota-port.ts';
-import { headersOf, refusal } from '../use-cases/quota-admission.ts';
+import type { ApiDependencies } from '../use-cases/api-dependencies.ts';
+import { addressQuota, headersOf, refusal } from '../use-cases/quota-admission.ts';
 
 /** Sets the quota headers of a response, without Retry-After if the request is served regardless. */
 export function setQuotaHeaders(response: ServerResponse, decision: Decision, isAnswered = false): void {
@@ -16,4 +17,14 @@ export function answerDecision(response: ServerResponse, decision: Decision, fre
   setQuotaHeaders(response, decision, free);
   const refused = free ? null : refusal(decision);
   if (refused) throw refused;
+}
+
+/** Has a response carry the quota's headers where it failed before anybody was admitted: its address pays. */
+export async function ensureQuotaHeaders(
+  response: ServerResponse,
+  dependencies: ApiDependencies,
+  address: string,
+): Promise<void> {
+  if (response.headersSent || response.hasHeader('x-ratelimit-limit')) return;
+  setQuotaHeaders(response, await addressQuota(dependencies, address), true);
 }

@@ -17,7 +17,7 @@ const isFree = new RegExp(`^(?:${free.join('|')})(?:[?#]|$)`);
  */
 export function refuseAtOnce(options: Pick<AppOptions, 'dependencies' | 'decided'>): Handlers['refuse'] {
   const { dependencies, decided } = options;
-  const refusals = createRenderedRefusals();
+  const rendered = createRenderedRefusals();
   return (request, response, common) => {
     const { url = '' } = request;
     if (!url.startsWith('/v1/') || isFree.test(url)) return false;
@@ -28,7 +28,7 @@ export function refuseAtOnce(options: Pick<AppOptions, 'dependencies' | 'decided
     if (!decision) return false;
     locals.caller = 'refused' in found ? null : found;
     decided(decision, locals.caller);
-    answerRefusal(response, refusals.of(decision), { requestId: locals.requestId, common });
+    answerRefusal(response, rendered(decision), { requestId: locals.requestId, common });
     return true;
   };
 }
@@ -42,21 +42,13 @@ interface RenderedRefusal {
   readonly parts: readonly string[];
 }
 
-interface RenderedRefusals {
-  /** Rendered once for each object: whoever goes on regardless is refused with the same one for up to a second. */
-  of(refused: Decision): RenderedRefusal;
-}
-
-export function createRenderedRefusals(): RenderedRefusals {
+/** Renders each object once: whoever goes on regardless is refused with the same one for up to a second. */
+export function createRenderedRefusals(): (refused: Decision) => RenderedRefusal {
   const known = new WeakMap<Decision, RenderedRefusal>();
-  return {
-    of(refused) {
-      const before = known.get(refused);
-      if (before) return before;
-      const rendered = render(refused);
-      known.set(refused, rendered);
-      return rendered;
-    },
+  return (refused) => {
+    const rendered = known.get(refused) ?? render(refused);
+    known.set(refused, rendered);
+    return rendered;
   };
 }
 

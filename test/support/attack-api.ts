@@ -137,12 +137,12 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
   const noteUse = createKeyStatus(dependencies, silentLog);
   const faults: unknown[] = [];
   const { trustedProxies = [], publicUrl = null } = options;
-  const address = clientAddress(trustedProxies);
+  const address = clientAddress(trustedProxies, 'X-Forwarded-For');
   const server = createApiListener(
     createApp({
       dependencies,
       address,
-      isHttps: forwardedHttps(trustedProxies),
+      isHttps: forwardedHttps(trustedProxies, 'X-Forwarded-For'),
       arrived: () => undefined,
       decided: (decision, caller) => caller && noteUse(caller, decision),
       failed: (error) => void faults.push(error),

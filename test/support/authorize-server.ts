@@ -41,7 +41,7 @@ export async function startAuthorizeServer(apis: Readonly<Record<string, Authori
   });
   const handler = createAuthorize({
     ...unobserved({ ...memory.dependencies, limiter }),
-    address: clientAddress(proxies),
+    address: clientAddress(proxies, 'X-Forwarded-For'),
     apis,
     served: () => undefined,
   });

@@ -1,4 +1,4 @@
-import type { DashboardPage, PageAnswer, PageRequest } from '../../src/dashboard/dashboard-page.ts';
+import type { DashboardPage, PageAnswer, PageHandler, PageRequest } from '../../src/dashboard/dashboard-page.ts';
 import type { Sessions } from '../../src/dashboard/sessions/sessions-port.ts';
 import type { InMemoryApi } from './in-memory-api.ts';
 import { presentation } from './view-context.ts';
@@ -41,8 +41,9 @@ export interface ShownPage {
 }
 
 /** What a page answers, in one shape for all answers but streams. */
-export async function shown(page: DashboardPage, request: PageRequest): Promise<ShownPage> {
-  const answer: PageAnswer = await page.handle(request);
+export async function shown(page: DashboardPage | PageHandler, request: PageRequest): Promise<ShownPage> {
+  const handle = typeof page === 'function' ? page : page.handle;
+  const answer: PageAnswer = await handle(request);
   if ('events' in answer) throw new Error('this page is a stream');
   if ('to' in answer) return { status: 303, html: '', to: answer.to };
   return { status: answer.status ?? 200, html: answer.html, to: '' };

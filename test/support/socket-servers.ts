@@ -96,7 +96,7 @@ type Limits = { readonly connections?: number };
 async function startAuthorize(limits: Limits): Promise<Pick<SocketServer, 'port' | 'honest' | 'posted'>> {
   const memory = createInMemoryApi();
   const key = memory.account('honest', 'enterprise');
-  const address = clientAddress([]);
+  const address = clientAddress([], 'X-Forwarded-For');
   const options = {
     ...unobserved(memory.dependencies),
     address,

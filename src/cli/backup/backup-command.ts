@@ -3,12 +3,12 @@ import type { BackupSelection, BackupSource } from './collect-backup.ts';
 import { accountSecretsOf, collect } from './collect-backup.ts';
 import { backupDocument } from './backup-document.ts';
 import { CommandFailure, UsageError } from '../usage-errors.ts';
-import type { ClusterChoice } from '../choose-cluster.ts';
+import type { ClusterChoice } from '../with-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
 import { messageOf } from '../../lib/error-serializer.ts';
-import { tell, writeJson } from '../write-output.ts';
+import { tell, writeJson } from '../terminal-output.ts';
 
-export const backupUsage = `usage: projectdomain backup [options] > FILE
+export const usage = `usage: projectdomain backup [options] > FILE
 
 Prints everything that a restore on an empty cluster needs as one List. Keep it like a password: it holds the key that
 every customer's DNS record is derived from, and the keys of AcmeIssuers' accounts. Restore it with 'kubectl create -f FILE'
@@ -52,7 +52,7 @@ function optionsOf(args: readonly string[]) {
 }
 
 /** Prints the backup, or nothing at all if any part of it cannot be read. */
-export async function backup(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
   const given = backupArguments(args);
   try {
     const found = await withCluster(given, ({ cluster }) => collect(cluster, given));

@@ -12,7 +12,34 @@ import { checkOptions, rejectContradictions } from './check-options.ts';
 import type { CheckSetup } from './check-setup.ts';
 import type { Explanation } from './explanation.ts';
 import { explain, printExplanation } from './explanation.ts';
-import { writeResult } from '../write-output.ts';
+import { writeResult } from '../terminal-output.ts';
+
+export const usage = `usage: projectdomain check <hostname> --target T [options]
+       projectdomain check NAME [-n NS] [options]
+
+Checks DNS as the operator does and says what is right, what is wrong, and what to change. With --target it needs no
+cluster. Without it, NAME is a domain in the cluster (a hostname or an object's name): its target and ownership record
+come from its status, everything else from the operator's configuration.
+
+  --target T              the project's CNAME target, as shown in status.records
+  --txt VALUE             the exact ownership TXT value that is expected
+  --txt-required          it is required even where the target is found: another account proved the hostname
+  --config FILE           the operator's configuration file, which says all that follows up to --method
+  --roots ADDR[:PORT]     root server at which resolution starts; its port is used for every server
+  --resolver ADDR[:PORT]  a recursive resolver to fall back on; may be repeated
+  --platform-address IP   an address of the platform's ingress; may be repeated
+  --ca DOMAIN             check CAA for this issuer domain; may be repeated
+  --method M              the validation method that will be used; default http-01 (RFC 8657)
+  --account-uri U         the ACME account that will order (RFC 8657)
+  --explain               what each server answered, and in what time
+  --json                  one JSON object instead of text
+
+  -n, --namespace NS      the domain's namespace; default: the context's
+  --system-namespace NS   where the operator's ConfigMap is; default projectdomain-system
+  --kubeconfig FILE       the cluster; default: $KUBECONFIG or ~/.kube/config
+  --context NAME          the kubeconfig's context; default: the current one
+
+exit status: 0 verified, 1 not, 2 unknown, 3 wrong usage`;
 
 /** What `check --json` prints. */
 export interface CheckReport extends Pick<DnsVerdict, 'issues' | 'zone' | 'nameServers'> {
@@ -30,7 +57,7 @@ export interface CheckReport extends Pick<DnsVerdict, 'issues' | 'zone' | 'nameS
 type Verdict = Pick<DnsVerdict['caa'], 'verdict' | 'code'>;
 
 /** Checks once, with the same code as the operator, and prints what it found. Gives the exit status. */
-export async function check(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = checkOptions(args);
   rejectContradictions(values);
   const { target } = values;

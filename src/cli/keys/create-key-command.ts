@@ -9,7 +9,7 @@ import { CommandFailure, UsageError, didYouMean } from '../usage-errors.ts';
 import { noNames, optionsOf } from '../cluster-options.ts';
 import type { ClusterSession } from '../with-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
-import { writeResult } from '../write-output.ts';
+import { writeResult } from '../terminal-output.ts';
 
 const text = { type: 'string' } as const;
 

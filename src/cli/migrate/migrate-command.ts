@@ -2,15 +2,14 @@ import { AccountKind, NamespaceKind, PlanKind, ProjectDomainKind, ProjectKind } 
 import { accountLabel } from '../../resources/object-metadata.ts';
 import { clusterUsage, noNames, optionsOf } from '../cluster-options.ts';
 import { printable } from '../../lib/printable.ts';
-import { table } from '../terminal-output.ts';
+import { table, writeResult } from '../terminal-output.ts';
 import { UsageError } from '../usage-errors.ts';
 import type { ClusterSession } from '../with-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
 import type { MigratingProject, MigrationScope } from './migration.ts';
 import { migrationOf } from './migration.ts';
-import { writeResult } from '../write-output.ts';
 
-export const migrateUsage = `usage: projectdomain migrate --to CLASS [--from CLASS] [-A] [--apply] [options]
+export const usage = `usage: projectdomain migrate --to CLASS [--from CLASS] [-A] [--apply] [options]
 
 Shows which projects would move to a routing class, which have, the records that lead their targets there, and the hostnames that still
 lead to a former class. With --apply the projects are moved, one after the other; run it again at any time. A hostname is served by both
@@ -25,7 +24,7 @@ ${clusterUsage}
 exit status: 0 shown, or all moved, 1 refused, or a plan does not permit it, 3 wrong usage`;
 
 /** Shows how far projects have come to another routing class, and moves them. */
-export async function migrate(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, {
     'all-namespaces': { type: 'boolean', short: 'A' },
     to: { type: 'string' },

@@ -1,7 +1,12 @@
-import type { Symptom, CodeRow } from '../../rules/codes/code-rows.ts';
-import { symptoms } from '../../rules/codes/code-rows.ts';
+import type { CodeRow, IssuePlace, Symptom } from '../../rules/codes/code-rows.ts';
+import { nowhere, symptoms } from '../../rules/codes/code-rows.ts';
+import { dnssecFaultKinds } from '../../rules/dnssec-sentences.ts';
 import { domainStates } from '../../rules/domain-state.ts';
 import { reasonsOf } from '../../rules/help-text.ts';
+import type { IssueAct } from '../../rules/issue-acts.ts';
+import { actSentence, hoursUntilSeen, issueActs } from '../../rules/issue-acts.ts';
+import type { IssueCode } from '../../rules/issue-params.ts';
+import { issueCodes, issueParams, issueSentence } from '../../rules/issue-params.ts';
 import { scopeMeanings } from '../../rules/api-key-format.ts';
 import { conditionReasons, eventReasons } from '../../rules/reasons.ts';
 import { refusalCodes } from '../../rules/codes/refusal-codes.ts';
@@ -12,8 +17,25 @@ import { apiCalls } from '../../server/call-table.ts';
 import { problemCodes } from '../../rules/codes/problem-codes.ts';
 import { english } from '../../dashboard/words/catalogue.ts';
 import { createWords } from '../../dashboard/words/words.ts';
-import { issuesPage } from './issues-page.ts';
-import { page, table, withAdvice } from './page-parts.ts';
+
+const origin = 'Made of the tables in the source by `npm run generate`; not edited by hand.';
+
+/** A page of docs/reference, as Markdown. */
+const page = (title: string, parts: readonly string[]): string => `${[`# ${title}`, origin, ...parts].join('\n\n')}\n`;
+
+/** A table of Markdown whose first column is code. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const named = rows.map(([name = '', ...rest]) => line([`\`${name}\``, ...rest]));
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...named].join('\n');
+}
+
+/** A table of codes with their definitions, and with what the dashboard tells the customer to do. */
+const withAdvice = (what: string, codes: Readonly<Record<string, CodeRow>>): string =>
+  table(
+    [what, 'meaning', 'what the customer is told'],
+    Object.entries(codes).map(([code, { definition, todo }]) => [code, definition, todo]),
+  );
 
 /** docs/reference by file name: every condition, reason, code, state and scope, and the help for customers, from the tables that the code itself uses. */
 export function referencePages(): Readonly<Record<string, string>> {
@@ -121,5 +143,44 @@ function chapter(symptom: Symptom): readonly string[] {
         return [code, name, todo];
       }),
     ),
+  ];
+}
+
+/** Each parameter as a placeholder of its own name. */
+const place = Object.fromEntries(Object.keys(nowhere).map((name) => [name, `{${name}}`])) as unknown as IssuePlace;
+const record = (type: string, value: string) => ({ name: 'www', fqdn: 'www.example.com', type, value });
+const records = { delete: [record('A', '192.0.2.1')], create: [record('CNAME', 'p-….cname.apps.example.net')] };
+
+/** What a page renders issues from: every code with its parameters, every act with who can do it. */
+function issuesPage(): readonly string[] {
+  const codes = Object.keys(issueCodes) as IssueCode[];
+  const acts = Object.keys(issueActs) as IssueAct[];
+  return [
+    'An issue of `status.issues`, of `issues` in REST and of `projectdomain check` has a code, an act, and parameters. `message` and `fix` are made of nothing else, so a page in another language renders these.',
+    '## Codes: what was found',
+    table(
+      ['code', 'parameters', 'in English'],
+      codes.map((code) => [
+        code,
+        Object.keys(issueParams(place, { code, ofAct: [] })).join(', '),
+        issueSentence(code, place),
+      ]),
+    ),
+    'DnssecBogus has more to say, by its parameter `fault`:',
+    table(
+      ['fault', 'in English'],
+      dnssecFaultKinds.map((fault) => [fault, issueSentence('DnssecBogus', { ...place, fault })]),
+    ),
+    '## Acts: what has to be done',
+    table(
+      ['act', 'actor', 'parameters', 'seen after, at worst', 'in English'],
+      acts.map((act) => {
+        const { actor, params } = issueActs[act];
+        const hours = hoursUntilSeen(actor);
+        const seen = hours === null ? '' : `${hours} hours`;
+        return [act, actor, params.join(', '), seen, actSentence(act, { params: place, ...records })];
+      }),
+    ),
+    'ChangeRecords and EnterShortName are about the records in `delete` and `create`; the others leave the records as they are.',
   ];
 }

@@ -11,17 +11,16 @@ import { HostnameClaimKind, ProjectDomainKind } from '../../resources/kinds.ts';
 import { claimKey } from '../../rules/claim-name.ts';
 import { hostnameMeant } from '../../rules/hostname.ts';
 import { clusterUsage, onlyName, optionsOf } from '../cluster-options.ts';
-import { durationOf, printDuration } from '../terminal-output.ts';
+import { durationOf, printDuration, tell, writeJson, writeText } from '../terminal-output.ts';
 import { UsageError } from '../usage-errors.ts';
 import type { ClusterSession } from '../with-cluster.ts';
 import { withCluster } from '../with-cluster.ts';
-import { tell, writeJson, writeText } from '../write-output.ts';
 import type { WantedRevocation } from './request-revocation.ts';
 import { requestRevocation } from './request-revocation.ts';
 import type { RevocationReport } from './revocation-report.ts';
 import { printCertificate, revocationReport } from './revocation-report.ts';
 
-export const revokeUsage = `usage: projectdomain revoke HOSTNAME [--reason REASON] [--timeout=5m] [--no-wait] [options]
+export const usage = `usage: projectdomain revoke HOSTNAME [--reason REASON] [--timeout=5m] [--no-wait] [options]
 
 Has every valid certificate of a hostname revoked that the operator ordered with an AcmeIssuer, and waits until it is. Where
 the hostname is served, a certificate with a new key takes the place of the present one first; with keyCompromise both
@@ -49,7 +48,7 @@ interface Revoked {
 }
 
 /** Requests that certificates are revoked and, unless told otherwise, waits for it. */
-export async function revoke(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = optionsOf(args, {
     reason: { type: 'string' },
     'at-once': { type: 'boolean' },

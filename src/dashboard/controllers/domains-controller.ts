@@ -7,21 +7,14 @@ import { findDomains } from '../../use-cases/find-domains.ts';
 import type { Problem } from '../../use-cases/problem.ts';
 import { showProject } from '../../use-cases/projects.ts';
 import { newestVersion } from '../../use-cases/watch-project-domains.ts';
-import type { AddForm, Look, Preview } from '../add-models.ts';
-import type { DashboardPage, PageAnswer, PageRequest } from '../dashboard-page.ts';
-import { layoutModelOf, mayChange, noticeOf, paths, pathParameter, problemNotice } from '../dashboard-page.ts';
-import type { ListNotice } from '../list-models.ts';
+import type { PageAnswer, PageRequest } from '../dashboard-page.ts';
+import { mayChange, paths, projectPathOf } from '../dashboard-page.ts';
+import { noticeOf, pageAnswer } from '../page-answer.ts';
+import type { AddForm, ListNotice, Look, Preview } from '../view-models.ts';
 import { domainsMain } from '../views/domains-view.ts';
-import { layout } from '../views/layout.ts';
 import { emptyForm, offerOf } from './sent-add-form.ts';
-import { outcomeOf } from './domain-controller.ts';
 
-export const domainsPage: DashboardPage = {
-  method: 'get',
-  path: '/projects/:project',
-  name: 'dashboardDomains',
-  handle: (request) => domainsAnswer(request),
-};
+export const domainsPage = (request: PageRequest): Promise<PageAnswer> => domainsAnswer(request);
 
 /** Domains per page: a page stays small, and one form can act on all of it. */
 const pageSize = 40;
@@ -39,7 +32,7 @@ interface Shown {
 
 /** The project's page; after a problem, the form keeps its values. */
 export async function domainsAnswer(request: PageRequest, shown: Shown = {}): Promise<PageAnswer> {
-  const path = { project: pathParameter(request, 'project') };
+  const path = projectPathOf(request);
   const project = await showProject(request, path);
   const terms = await addTerms(request, path);
   const filter = filterOf(request);
@@ -54,17 +47,16 @@ export async function domainsAnswer(request: PageRequest, shown: Shown = {}): Pr
     look: shown.look ?? { kind: 'none' as const },
   };
   const list = { ...found, project, filter, mayWrite: mayChange(request) };
-  const { problem, notice = null } = shown;
-  const title = request.view.words.text('domains.title', { project: project.name });
-  const frame = layoutModelOf(request, {
-    title,
+  const { problem = null, notice = null } = shown;
+  return pageAnswer(request, {
+    title: request.view.words.text('domains.title', { project: project.name }),
     section: 'projects',
-    notice: problem ? problemNotice(problem) : noticeOf(request),
+    notice: noticeOf(request),
+    problem,
+    live: paths.events(project.name, newestVersion(domainsIn(request, path))),
+    scripts: ['add-form.js', 'domain-list.js'],
+    main: domainsMain(request.view, { notice, adding, list }),
   });
-  const live = paths.events(project.name, newestVersion(domainsIn(request, path)));
-  const scripts = ['add-form.js', 'domain-list.js'] as const;
-  const html = layout(request.view, frame, domainsMain(request.view, { notice, adding, list }), { live, scripts });
-  return { html, ...outcomeOf(problem ?? null) };
 }
 
 const isStatus = (value: unknown): value is CustomerStatus => customerStatuses.some((status) => status === value);

@@ -6,7 +6,7 @@ import { showDomain } from '../../use-cases/read-domains.ts';
 import type { ProjectDomainsEvent } from '../../use-cases/watch-project-domains.ts';
 import { watchProjectDomains } from '../../use-cases/watch-project-domains.ts';
 import { heartbeat, serverSentEvent } from '../../server/event-stream.ts';
-import type { DashboardPage, PageRequest } from '../dashboard-page.ts';
+import type { PageAnswer, PageRequest } from '../dashboard-page.ts';
 import { mayChange, pathParameter } from '../dashboard-page.ts';
 import { domainPanel } from '../views/domain-view.ts';
 import { domainRow } from '../views/domain-list-view.ts';
@@ -17,18 +17,13 @@ import { domainModel } from './domain-controller.ts';
  * of the project, and the domains that are newer than the page, whose version is `since`. Each comes as its row in the
  * list; the one whose page this is, `hostname`, with the panel of that page.
  */
-export const eventsPage: DashboardPage = {
-  method: 'get',
-  path: '/projects/:project/events',
-  name: 'dashboardEvents',
-  async handle(request) {
-    const project = pathParameter(request, 'project');
-    const since = Number(request.query.since ?? 0);
-    const { stillSignedIn: alsoHolds, spend } = request;
-    const events = await watchProjectDomains(request, { project, since, alsoHolds, spend });
-    return { events: encoded(request, project, events) };
-  },
-};
+export async function eventsPage(request: PageRequest): Promise<PageAnswer> {
+  const project = pathParameter(request, 'project');
+  const since = Number(request.query.since ?? 0);
+  const { stillSignedIn: alsoHolds, spend } = request;
+  const events = await watchProjectDomains(request, { project, since, alsoHolds, spend });
+  return { events: encoded(request, project, events) };
+}
 
 async function* encoded(
   request: PageRequest,

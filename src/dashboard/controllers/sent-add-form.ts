@@ -4,13 +4,13 @@ import { domainNew } from '../../server/schemas.ts';
 import type { AddDomainResult } from '../../use-cases/add-domain.ts';
 import { addDomain } from '../../use-cases/add-domain.ts';
 import type { AddTerms } from '../../use-cases/add-terms.ts';
+import { addTerms } from '../../use-cases/add-terms.ts';
 import { domainsIn } from '../../use-cases/find-in-account.ts';
 import type { ProjectView } from '../../use-cases/projects.ts';
 import { showProject } from '../../use-cases/projects.ts';
-import { addTerms } from '../../use-cases/add-terms.ts';
-import type { AddForm, AddOffer } from '../add-models.ts';
 import type { PageRequest } from '../dashboard-page.ts';
-import { field, pathParameter } from '../dashboard-page.ts';
+import { field, projectPathOf } from '../dashboard-page.ts';
+import type { AddForm, AddOffer } from '../view-models.ts';
 
 /** A project should have one primary; if more are declared by mistake, at most this many are offered. */
 const maxOffered = 20;
@@ -40,7 +40,7 @@ export const emptyForm = ({ primary, destinations, pair }: AddOffer): AddForm =>
 
 /** The form as it was sent; what it leaves out has the default of the project. */
 export async function sentForm(request: PageRequest): Promise<AddForm> {
-  const path = { project: pathParameter(request, 'project') };
+  const path = projectPathOf(request);
   const offer = offerOf(request, await showProject(request, path), await addTerms(request, path));
   const usual = emptyForm(offer);
   const role = field(request, 'role');
@@ -64,4 +64,4 @@ export const newDomainOf = (form: AddForm) => check(domainNew, bodyOf(form), 'th
 
 /** Adds what the form says, or answers what adding it would. */
 export const addAsSent = (request: PageRequest, form: AddForm, dryRun: boolean): Promise<AddDomainResult> =>
-  addDomain(request, { project: pathParameter(request, 'project'), domain: newDomainOf(form), dryRun });
+  addDomain(request, { ...projectPathOf(request), domain: newDomainOf(form), dryRun });

@@ -5,24 +5,14 @@ import { Problem } from '../../use-cases/problem.ts';
 import { showProject } from '../../use-cases/projects.ts';
 import { showDomain } from '../../use-cases/read-domains.ts';
 import { newestVersion } from '../../use-cases/watch-project-domains.ts';
-import type { DashboardPage, PageAnswer, PageRequest } from '../dashboard-page.ts';
-import {
-  attempt,
-  fields,
-  layoutModelOf,
-  mayChange,
-  noticeOf,
-  paths,
-  pathParameter,
-  problemNotice,
-} from '../dashboard-page.ts';
-import type { SetupDomain } from '../setup-model.ts';
-import { setupMaximum } from '../setup-model.ts';
-import { outcomeOf } from './domain-controller.ts';
-import { layout } from '../views/layout.ts';
+import type { PageAnswer, PageRequest } from '../dashboard-page.ts';
+import { fields, mayChange, paths, pathParameter, projectPathOf } from '../dashboard-page.ts';
+import { attempt, noticeOf, pageAnswer } from '../page-answer.ts';
+import type { SetupDomain } from '../view-models.ts';
 import { setupMain } from '../views/setup-view.ts';
 
-const path = '/projects/:project/setup';
+/** The most domains of such a page: their records are one table. */
+export const setupMaximum = 10;
 
 /** Every hostname once, as it is looked up. Throws malformed-request for none, and for more than a page of them. */
 function distinct(hostnames: readonly string[]): readonly string[] {
@@ -38,12 +28,9 @@ export const setupPathOf = (project: string, hostnames: readonly string[], done?
   paths.setUp(project, distinct(hostnames), done);
 
 /** Several domains of a project, with the records of all of them in one table. */
-export const setupPage: DashboardPage = {
-  method: 'get',
-  path,
-  name: 'dashboardSetUp',
-  handle: (request) => answer(request, distinct(fields({ form: request.query }, 'hostname')), null),
-};
+export async function setupPage(request: PageRequest): Promise<PageAnswer> {
+  return answer(request, distinct(fields({ form: request.query }, 'hostname')), null);
+}
 
 async function answer(
   request: PageRequest,
@@ -51,7 +38,7 @@ async function answer(
   problem: Problem | null,
 ): Promise<PageAnswer> {
   const { view } = request;
-  const at = { project: pathParameter(request, 'project') };
+  const at = projectPathOf(request);
   const newest = newestVersion(domainsIn(request, at));
   const { metadata } = projectOf(request, at);
   const there = hostnames.filter((hostname) => domainIn(request, metadata, hostname));
@@ -67,34 +54,28 @@ async function answer(
   }
   const gone = hostnames.filter((hostname) => !there.includes(hostname));
   const model = { project: await showProject(request, at), domains, gone, mayWrite: mayChange(request) };
-  const frame = layoutModelOf(request, {
+  return pageAnswer(request, {
     title: view.words.text('setup.title', { count: domains.length }),
     section: 'projects',
-    notice: problem ? problemNotice(problem) : noticeOf(request),
+    notice: noticeOf(request),
+    problem,
+    live: paths.events(at.project, newest),
+    main: setupMain(view, model),
   });
-  return {
-    html: layout(view, frame, setupMain(view, model), { live: paths.events(at.project, newest) }),
-    ...outcomeOf(problem),
-  };
 }
 
 /** Verifies all of them. Each counts as a request of its own, as it would on its own page. */
-export const setupVerifyAction: DashboardPage = {
-  method: 'post',
-  path: `${path}/verify`,
-  name: 'dashboardSetUpVerify',
-  handle: (request) => {
-    const hostnames = distinct(fields(request, 'hostname'));
+export const setupVerifyAction = attempt(
+  async (request) => {
+    const hostnames = sentHostnames(request);
     const project = pathParameter(request, 'project');
-    return attempt(
-      async () => {
-        if (hostnames.length > 1) await request.spend(hostnames.length - 1);
-        const results = await runBulk(request, { project, act: 'verify', hostnames });
-        const failed = results.find(({ problem }) => problem !== null);
-        if (failed?.problem) throw failed.problem;
-        return { to: setupPathOf(project, hostnames, 'verify-all') };
-      },
-      (problem) => answer(request, hostnames, problem),
-    );
+    if (hostnames.length > 1) await request.spend(hostnames.length - 1);
+    const results = await runBulk(request, { project, act: 'verify', hostnames });
+    const failed = results.find(({ problem }) => problem !== null);
+    if (failed?.problem) throw failed.problem;
+    return { to: setupPathOf(project, hostnames, 'verify-all') };
   },
-};
+  async (request, problem) => answer(request, sentHostnames(request), problem),
+);
+
+const sentHostnames = (request: PageRequest): readonly string[] => distinct(fields(request, 'hostname'));

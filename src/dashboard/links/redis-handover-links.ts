@@ -2,18 +2,8 @@ import { randomBytes, createHash, createHmac, hkdfSync, timingSafeEqual } from '
 import type { HandoverLink, HandoverLinks } from '../../use-cases/handover-links-port.ts';
 import { HandoverLinksUnavailable, linksPerDomain } from '../../use-cases/handover-links-port.ts';
 import { createRedisRetry } from '../sessions/redis-retry.ts';
+import type { RecordStoreOptions } from '../sessions/sealed-record.ts';
 import { sealedRecords } from '../sessions/sealed-record.ts';
-import type { Cluster, Redis } from 'ioredis';
-
-export interface HandoverLinksOptions {
-  readonly redis: Redis | Cluster;
-  /** the installation's HMAC secret */
-  readonly secret: Uint8Array;
-  /** milliseconds since the Unix epoch */
-  readonly now: () => number;
-  /** called for every record that this installation did not write */
-  readonly forged: () => void;
-}
 
 /** One Redis hash per domain holds its links, by the hash of their secrets: reading Redis is not enough to open one. */
 const keyOf = (place: string): string => `pd:links:{${place}}`;
@@ -49,7 +39,7 @@ interface WithAddition {
 }
 
 /** Hand-over links in Redis, signed and authenticated by MACs: docs/adr/0044. */
-export function createHandoverLinks({ redis, secret, now, forged }: HandoverLinksOptions): HandoverLinks {
+export function createHandoverLinks({ redis, secret, now, forged }: RecordStoreOptions): HandoverLinks {
   redis.defineCommand('addLink', { numberOfKeys: 1, lua: addition });
   const commands = redis as unknown as WithAddition;
   const retried = createRedisRetry(redis, HandoverLinksUnavailable);

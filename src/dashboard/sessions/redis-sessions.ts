@@ -1,19 +1,9 @@
 import { createHash, randomBytes, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { createRedisRetry } from './redis-retry.ts';
+import type { RecordStoreOptions } from './sealed-record.ts';
 import { sealedRecords } from './sealed-record.ts';
 import type { Session, Sessions } from './sessions-port.ts';
 import { sessionSeconds, sessionsPerKey, SessionsUnavailable } from './sessions-port.ts';
-import type { Cluster, Redis } from 'ioredis';
-
-export interface SessionsOptions {
-  readonly redis: Redis | Cluster;
-  /** the installation's HMAC secret */
-  readonly secret: Uint8Array;
-  /** milliseconds since the Unix epoch */
-  readonly now: () => number;
-  /** called for every record that this installation did not write */
-  readonly forged: () => void;
-}
 
 /** One Redis hash per API key holds its sessions, by the secret's hash: reading Redis is not enough to sign in. */
 const keyOf = (keyId: string): string => `pd:sessions:{${keyId}}`;
@@ -46,7 +36,7 @@ interface WithAddition {
 }
 
 /** Sessions in Redis, limited in number per key; tokens and records are authenticated by MACs: docs/adr/0027. */
-export function createSessions({ redis, secret: installationSecret, now, forged }: SessionsOptions): Sessions {
+export function createSessions({ redis, secret: installationSecret, now, forged }: RecordStoreOptions): Sessions {
   redis.defineCommand('addSession', { numberOfKeys: 1, lua: addition });
   const commands = redis as unknown as WithAddition;
   const retried = createRedisRetry(redis, SessionsUnavailable);

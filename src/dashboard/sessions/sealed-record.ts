@@ -1,4 +1,16 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Cluster, Redis } from 'ioredis';
+
+/** What a store of such records needs. */
+export interface RecordStoreOptions {
+  readonly redis: Redis | Cluster;
+  /** the installation's HMAC secret */
+  readonly secret: Uint8Array;
+  /** milliseconds since the Unix epoch */
+  readonly now: () => number;
+  /** called for every record that this installation did not write */
+  readonly forged: () => void;
+}
 
 /**
  * Records in Redis under a MAC over their content and the place where they are: write access to Redis is not enough to

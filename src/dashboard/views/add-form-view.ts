@@ -1,12 +1,11 @@
 import type { AcceptedReason } from '../../rules/reasons.ts';
 import type { AddTerms } from '../../use-cases/add-terms.ts';
-import type { AddForm } from '../add-models.ts';
-import type { AddingModel } from '../list-models.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import { paths } from '../dashboard-page.ts';
 import type { ViewContext } from '../view-context.ts';
-import { csrfField, domainName, nothing, outside, support } from './elements.ts';
+import type { AddForm, AddingModel } from '../view-models.ts';
+import { card, csrfField, domainName, outside, redirectStatuses, selectField, support } from './elements.ts';
 import { platformAddress } from './platform-address.ts';
 import { lookFragment } from './look-view.ts';
 import { previewFragment } from './preview-view.ts';
@@ -21,14 +20,16 @@ export function addingSection(view: ViewContext, model: AddingModel, isPrimary: 
   const online = address.kind === 'online' ? address.hostname : null;
   switch (terms.kind) {
     case 'open':
-      return section(view.words.say('add.title'), html`${addForm(view, model, isPrimary)} ${usage(view, terms)}`);
+      return card('add', view.words.say('add.title'), html`${addForm(view, model, isPrimary)} ${usage(view, terms)}`);
     case 'read-only':
-      return section(
+      return card(
+        'add',
         view.words.say('add.read-only-title'),
         html`<p>${view.words.say('add.read-only-how', { scope: html`<code>domains:write</code>` })}</p>`,
       );
     case 'not-deployed':
-      return section(
+      return card(
+        'add',
         view.words.say('add.deploy-title'),
         html`<p>${view.words.say('add.deploy-how')}</p>
           <p class="actions">
@@ -36,12 +37,14 @@ export function addingSection(view: ViewContext, model: AddingModel, isPrimary: 
           </p>`,
       );
     case 'plan':
-      return section(
+      return card(
+        'add',
         view.words.help('Pending', 'PlanUpgradeRequired' satisfies AcceptedReason).title,
         withoutPlan(view, terms.plan, online),
       );
     case 'full':
-      return section(
+      return card(
+        'add',
         view.words.say('add.full-title', { count: terms.maximum }),
         html`<p>${view.words.say(`add.full-${terms.of}`)}</p>
           ${upgrading(view)}`,
@@ -49,16 +52,9 @@ export function addingSection(view: ViewContext, model: AddingModel, isPrimary: 
   }
 }
 
-const section = (title: Content, content: Content): Html =>
-  html`<section class="card" aria-labelledby="add-title">
-    <h2 id="add-title">${title}</h2>
-    ${content}
-  </section>`;
-
 const withoutPlan = (view: ViewContext, plan: string, online: string | null): Content =>
   html`<p>${view.words.say('add.plan-why', { plan })}</p>
-    ${upgrading(view)}
-    ${online === null ? nothing : html`<p>${view.words.say('add.online', { hostname: outside(online) })}</p>`}`;
+    ${upgrading(view)}${online !== null && html`<p>${view.words.say('add.online', { hostname: outside(online) })}</p>`}`;
 
 /** The way to a higher plan: a link where one is configured, or else whom to ask. */
 function upgrading(view: ViewContext): Html {
@@ -68,9 +64,8 @@ function upgrading(view: ViewContext): Html {
   return html`${ask}
     <p class="actions">
       ${
-        upgradeUrl === null
-          ? nothing
-          : html`<a class="button main" href="${upgradeUrl}" rel="noopener">${words.say('plan.upgrade')}</a>`
+        upgradeUrl !== null &&
+        html`<a class="button main" href="${upgradeUrl}" rel="noopener">${words.say('plan.upgrade')}</a>`
       }
       <a href="/dashboard/plan">${words.say('plan.compare')}</a>
     </p>`;
@@ -108,8 +103,8 @@ function addForm(view: ViewContext, model: AddingModel, isPrimary: boolean): Htm
       </div>
       <p id="hostname-hint" class="hint">${words.say('add.hint')}</p>
     </div>
-    ${offer.pair ? checkbox('pair', form.pair, words.say('add.pair')) : nothing}
-    ${offer.prepare ? checkbox('prepare', form.prepare, words.say('add.prepare')) : nothing} ${what(view, model)}
+    ${offer.pair && checkbox('pair', form.pair, words.say('add.pair'))}
+    ${offer.prepare && checkbox('prepare', form.prepare, words.say('add.prepare'))} ${what(view, model)}
     <div id="preview" class="preview" aria-live="polite">${previewFragment(view, preview, look)}</div>
     <div id="look" class="preview">${lookFragment(view, look)}</div>
   </form>`;
@@ -138,56 +133,36 @@ function what(view: ViewContext, { form, offer }: AddingModel): Content {
   const { words } = view;
   const [first] = offer.destinations;
   if (first === undefined) return role('primary');
-  const redirecting = html`<div class="redirecting">
-    ${destination(view, form, offer.destinations)} ${statuses(view, form)}
-  </div>`;
+  const destinations = [...new Set([...offer.destinations, ...(form.to === '' ? [] : [form.to])])];
+  const to = destinations.map((hostname) => [hostname, hostname] as const);
+  const statuses = redirectStatuses.map((id) => [id, words.say(`add.status-${id}`)] as const);
+  const destination = selectField('to', words.say('add.to'), to, form.to);
+  const status = selectField('status', words.say('add.status'), statuses, form.status);
+  const redirecting = html`<div class="redirecting">${destination} ${status}</div>`;
   return html`${
-      offer.primary
-        ? nothing
-        : html`${role('redirect')}
-            <p class="hint">${words.say('add.leads', { hostname: domainName(form.to) })}</p>`
+      !offer.primary &&
+      html`${role('redirect')}
+        <p class="hint">${words.say('add.leads', { hostname: domainName(form.to) })}</p>`
     }
     <details class="options" ${form.role === 'redirect' && offer.primary && html`open`}>
       <summary>${words.say('add.options')}</summary>
       ${
-        offer.primary
-          ? html`<fieldset>
-              <legend>${words.say('add.role')}</legend>
-              ${(['primary', 'redirect'] as const).map(
-                (id) =>
-                  html`<div class="choice">
-                    <label>
-                      <input type="radio" name="role" value="${id}" ${form.role === id && html`checked`} />
-                      ${words.say(`add.role-${id}`)}
-                    </label>
-                  </div>`,
-              )}
-            </fieldset>`
-          : nothing
+        offer.primary &&
+        html`<fieldset>
+          <legend>${words.say('add.role')}</legend>
+          ${(['primary', 'redirect'] as const).map(
+            (id) =>
+              html`<div class="choice">
+                <label>
+                  <input type="radio" name="role" value="${id}" ${form.role === id && html`checked`} />
+                  ${words.say(`add.role-${id}`)}
+                </label>
+              </div>`,
+          )}
+        </fieldset>`
       }
       ${redirecting}
     </details>`;
 }
 
 const role = (value: AddForm['role']): Html => html`<input type="hidden" name="role" value="${value}" />`;
-
-const destination = ({ words }: ViewContext, form: AddForm, destinations: readonly string[]): Html =>
-  html`<div class="field">
-    <label for="to">${words.say('add.to')}</label>
-    <select id="to" name="to">
-      ${[...new Set([...destinations, ...(form.to === '' ? [] : [form.to])])].map((hostname) =>
-        option(hostname, hostname, form.to),
-      )}
-    </select>
-  </div>`;
-
-const statuses = ({ words }: ViewContext, form: AddForm): Html =>
-  html`<div class="field">
-    <label for="status">${words.say('add.status')}</label>
-    <select id="status" name="status">
-      ${(['301', '302', '307', '308'] as const).map((id) => option(id, words.say(`add.status-${id}`), form.status))}
-    </select>
-  </div>`;
-
-const option = (value: string, name: Content, chosen: string): Html =>
-  html`<option value="${value}" ${value === chosen && html`selected`}>${name}</option>`;

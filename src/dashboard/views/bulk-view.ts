@@ -1,13 +1,13 @@
 import type { BulkPlanned, BulkResult } from '../../use-cases/bulk-domains.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { BulkPlanModel, BulkResultModel } from '../list-models.ts';
 import { paths } from '../dashboard-page.ts';
 import { problemView } from '../notice.ts';
 import type { ViewContext } from '../view-context.ts';
-import { csrfField, domainName, nothing, statusPill, trail } from './elements.ts';
-import { refusalText } from './problem-words.ts';
-import { strands } from './remove-view.ts';
+import type { BulkPlanModel, BulkResultModel } from '../view-models.ts';
+import { strands } from './change-view.ts';
+import { csrfField, domainName, nothing, statusPill, tableHead, trail } from './elements.ts';
+import { refusalText } from './problem-view.ts';
 
 /** The title of the page that says what would happen. */
 export function bulkPlanTitle({ words }: ViewContext, { act, planned }: BulkPlanModel): string {
@@ -20,22 +20,22 @@ export function bulkPlanMain(view: ViewContext, { project, act, planned }: BulkP
   const { words } = view;
   const here = paths.project(project.name);
   const going = planned.filter((one) => one.kind === 'will');
-  return html`${crumbs(view, project.name)}
+  return html`${trail(view, project.name)}
     <section class="card">
       ${
         going.length === 0
           ? html`<p class="actions"><a class="button main" href="${here}">${words.say('bulk.back')}</a></p>`
           : html`<p>${words.say(`bulk.${act}-summary`, { count: going.length, total: planned.length })}</p>
-              ${act === 'remove' ? consequences(view, going) : nothing}
+              ${act === 'remove' && consequences(view, going)}
               <form method="post" action="${here}/domains/bulk/confirm" class="actions docked">
                 ${csrfField(view)} <input type="hidden" name="act" value="${act}" />
                 ${going.map(({ hostname }) => html`<input type="hidden" name="hostname" value="${hostname}" />`)}
                 <button class="${act === 'remove' ? 'main danger' : 'main'}">
                   ${words.say(`bulk.${act}-confirm`, { count: going.length })}
                 </button>
-                <a class="button" href="${here}">${words.say('bulk.cancel')}</a>
+                <a class="button" href="${here}">${words.say('change.cancel')}</a>
               </form>
-              ${act === 'remove' ? html`<p>${words.say('bulk.remove-certificates', { count: going.length })}</p>` : nothing}`
+              ${act === 'remove' && html`<p>${words.say('bulk.remove-certificates', { count: going.length })}</p>`}`
       }
     </section>
     ${table(
@@ -55,7 +55,7 @@ function consequences({ words }: ViewContext, going: readonly Going[]): Html {
   const lost = going.reduce((sum, { stranded }) => sum + stranded.count, 0);
   return html`<ul>
     <li>${live === 0 ? words.say('bulk.remove-none-live') : words.say('bulk.remove-live', { count: live })}</li>
-    ${lost === 0 ? nothing : html`<li>${words.say('bulk.remove-strands', { count: lost })}</li>`}
+    ${lost > 0 && html`<li>${words.say('bulk.remove-strands', { count: lost })}</li>`}
   </ul>`;
 }
 
@@ -65,7 +65,7 @@ export function bulkResultTitle({ words }: ViewContext, { act, results }: BulkRe
 
 /** What happened to each of them. */
 export const bulkResultMain = (view: ViewContext, { project, act, results }: BulkResultModel): Html =>
-  html`${crumbs(view, project.name)}
+  html`${trail(view, project.name)}
     <p class="actions">
       <a class="button main" href="${paths.project(project.name)}">${view.words.say('bulk.back')}</a>
     </p>
@@ -76,12 +76,6 @@ export const bulkResultMain = (view: ViewContext, { project, act, results }: Bul
     )}`;
 
 const isDone = ({ planned, problem }: BulkResult): boolean => planned.kind === 'will' && problem === null;
-
-const crumbs = (view: ViewContext, project: string): Html =>
-  trail(view, [
-    { name: view.words.say('domains.projects'), href: paths.projects },
-    { name: project, href: paths.project(project) },
-  ]);
 
 function outcome(view: ViewContext, act: BulkPlanModel['act'], planned: BulkPlanned): Content {
   const { words } = view;
@@ -124,12 +118,7 @@ const table = ({ words }: ViewContext, title: 'bulk.happens' | 'bulk.happened', 
     : html`<section aria-labelledby="each-title">
         <h2 id="each-title">${words.say(title)}</h2>
         <table class="stack outcomes" aria-labelledby="each-title">
-          <thead>
-            <tr>
-              <th scope="col">${words.say('domains.column-hostname')}</th>
-              <th scope="col">${words.say(title)}</th>
-            </tr>
-          </thead>
+          ${tableHead([words.say('domains.column-hostname'), words.say(title)])}
           <tbody>
             ${lines.map(
               ({ hostname, text }) =>

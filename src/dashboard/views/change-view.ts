@@ -1,10 +1,15 @@
+import type { DomainView } from '../../use-cases/domain-view.ts';
+import type { Stranded } from '../../use-cases/remove-domain.ts';
+import { paths } from '../dashboard-page.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { DomainModel } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
-import { paths } from '../dashboard-page.ts';
-import { csrfField, domainName, nothing } from './elements.ts';
-import { domainTrail } from './remove-view.ts';
+import type { DomainModel } from '../view-models.ts';
+import { csrfField, domainName, hostnameText, isLong, nothing, redirectStatuses, selectField, trail } from './elements.ts';
+
+/** The questions before a domain's role changes, and before it is removed. */
+
+type Subject = Pick<DomainModel, 'project' | 'domain'>;
 
 /** The question before a domain becomes its project's primary: what changes for visitors. */
 export function primaryMain(view: ViewContext, model: DomainModel): Html {
@@ -30,11 +35,9 @@ export function primaryMain(view: ViewContext, model: DomainModel): Html {
         <button class="main">${words.say('primary.confirm')}</button>
         ${cancel(view, model)}
       </form>
-      ${choices.primaries.length === 0 ? nothing : html`<p class="hint">${words.say('primary.cache')}</p>`}
+      ${choices.primaries.length > 0 && html`<p class="hint">${words.say('primary.cache')}</p>`}
     </div>`;
 }
-
-const statuses = ['301', '302', '307', '308'] as const;
 
 /** What the form held when it was refused; null on first sight. */
 export interface RedirectForm {
@@ -50,35 +53,25 @@ export function redirectMain(view: ViewContext, model: DomainModel, form: Redire
   if (choices.destinations.length === 0) return refused(view, model, words.say('redirect.refused'));
   const to = form?.to ?? redirect?.to ?? '';
   const status = form?.status ?? redirect?.status.toString() ?? '301';
-  const option = (value: string, label: Content, chosen: string) =>
-    html`<option value="${value}" ${value === chosen ? html`selected` : nothing}>${label}</option>`;
+  const destinations = choices.destinations.map((one) => [one, one] as const);
+  const statuses = redirectStatuses.map((one) => [one, words.say(`redirect.status-${one}`)] as const);
   return html`${domainTrail(view, model)}
     <form method="post" action="${here(model)}/redirect" class="card narrow">
       ${csrfField(view)}
-      ${redirect === null ? html`<p>${words.say('redirect.stops', { hostname: domainName(hostname) })}</p>` : nothing}
-      <div class="field">
-        <label for="to">${words.say('redirect.to')}</label>
-        <select id="to" name="to">
-          ${choices.destinations.map((one) => option(one, one, to))}
-        </select>
-      </div>
-      <div class="field">
-        <label for="status">${words.say('redirect.status')}</label>
-        <select id="status" name="status">
-          ${statuses.map((one) => option(one, words.say(`redirect.status-${one}`), status))}
-        </select>
-      </div>
+      ${redirect === null && html`<p>${words.say('redirect.stops', { hostname: domainName(hostname) })}</p>`}
+      ${selectField('to', words.say('redirect.to'), destinations, to)}
+      ${selectField('status', words.say('redirect.status'), statuses, status)}
       <div class="actions docked">
         <button class="main">${words.say('redirect.confirm')}</button>
         ${cancel(view, model)}
       </div>
-      ${redirect === null ? nothing : html`<p class="hint">${words.say('redirect.cache')}</p>`}
+      ${redirect !== null && html`<p class="hint">${words.say('redirect.cache')}</p>`}
     </form>`;
 }
 
-const here = ({ project, domain }: DomainModel): string => paths.domain(project.name, domain.hostname);
+const here = ({ project, domain }: Subject): string => paths.domain(project.name, domain.hostname);
 
-const cancel = ({ words }: ViewContext, model: DomainModel): Html =>
+const cancel = ({ words }: ViewContext, model: Subject): Html =>
   html`<a class="button" href="${here(model)}">${words.say('change.cancel')}</a>`;
 
 const listed = (hostnames: readonly string[]): Content =>
@@ -91,3 +84,61 @@ const refused = (view: ViewContext, model: DomainModel, text: Content): Html =>
       <p>${text}</p>
       <p class="actions">${cancel(view, model)}</p>
     </div>`;
+
+/** Breadcrumbs to a question about a domain. */
+const domainTrail = (view: ViewContext, subject: Subject): Html =>
+  trail(view, subject.project.name, { name: domainName(subject.domain.hostname), href: here(subject) });
+
+/** The question before a domain is removed. The script shows its element `remove` in a dialog. */
+export function removeMain(view: ViewContext, subject: Subject, stranded: Stranded): Html {
+  const { words } = view;
+  const { domain } = subject;
+  const { hostname, records } = domain;
+  const named = records.map(
+    ({ type, fqdn }, index) => html`${index === 0 ? '' : ', '}<code>${type} ${hostnameText(fqdn)}</code>`,
+  );
+  return html`${domainTrail(view, subject)}
+    <div class="card" id="remove">
+      <p>${words.say(isLive(domain) ? 'remove.now' : 'remove.not-live')}</p>
+      <ul>
+        ${isLive(domain) && html`<li>${whatStops(view, domain)}</li>`}
+        ${stranded.count > 0 && html`<li>${strands(view, stranded)}</li>`}
+        <li>${words.say('remove.certificate')}</li>
+      </ul>
+      <form method="post" action="${here(subject)}/remove" class="actions docked">
+        ${csrfField(view)}
+        <button class="main danger">
+          <span
+            >${isLong(hostname) ? words.say('act.remove') : words.say('remove.confirm', { hostname: domainName(hostname) })}</span
+          >
+        </button>
+        <a class="button" href="${here(subject)}" data-close>${words.say('change.keep')}</a>
+      </form>
+      ${records.length > 0 && html`<p>${words.say('remove.records', { count: records.length, records: named })}</p>`}
+      <p>${words.say('remove.stays')}</p>
+    </div>`;
+}
+
+/** Whether visitors have it now. */
+const isLive = ({ state }: DomainView): boolean => state === 'Live' || state === 'Degraded';
+
+/** The redirects that lead to a domain, and that will lead nowhere without it. */
+export function strands({ words }: ViewContext, { count, named }: Stranded): Content {
+  if (count === 0) return nothing;
+  const hostnames = named.map((one, at) => {
+    const comma = at === named.length - 1 ? '' : ',';
+    return html`<span class="whole"><strong>${domainName(one)}</strong>${comma}</span> `;
+  });
+  const more = count - named.length;
+  return html`<p class="strands">
+    ${words.say('remove.strands', { count, hostnames })}
+    ${more > 0 && words.say('remove.strands-more', { count: more })}
+  </p>`;
+}
+
+function whatStops({ words }: ViewContext, { hostname, redirect }: DomainView): Content {
+  const address = html`<strong>https://${hostnameText(hostname)}/</strong>`;
+  return redirect
+    ? words.say('remove.redirect', { address, to: domainName(redirect.to) })
+    : words.say('remove.page', { address });
+}

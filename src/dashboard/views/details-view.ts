@@ -22,7 +22,7 @@ function progress({ words }: ViewContext, { state, certificate }: DomainView): H
   return html`<ol class="steps" aria-label="${words.text('progress.title')}">
     ${steps.map((step, index) => {
       const word = index < now ? 'done' : index === now ? 'now' : 'later';
-      return html`<li class="${word}" ${index === now ? html`aria-current="step"` : nothing}>
+      return html`<li class="${word}" ${index === now && html`aria-current="step"`}>
         ${words.say(`progress.${step}`)}<span class="unseen">: ${words.say(`progress.${word}`)}</span>
       </li>`;
     })}
@@ -57,7 +57,7 @@ function checks(view: ViewContext, model: DomainModel): Html {
           ${words.say('progress.lingers', { time: [bareTime(view, lingersUntil), ' ', countdown(lingersUntil)] })}
         </p>`
   }
-  ${nextCheckAt === null ? nothing : html`<p>${nextCheck(view, model, at(nextCheckAt))}</p>`}
+  ${nextCheckAt !== null && html`<p>${nextCheck(view, model, at(nextCheckAt))}</p>`}
   ${
     checksEndAt === null
       ? nothing
@@ -80,7 +80,7 @@ function hints({ words }: ViewContext, { domain }: DomainModel): Content {
   if (domain.state !== 'Live') return nothing;
   return html`<details id="caches">
     <summary>${words.say('progress.caches')}</summary>
-    ${hint('old-certificate')} ${domain.redirect === null ? hint('old-redirect') : nothing}
+    ${hint('old-certificate')} ${domain.redirect === null && hint('old-redirect')}
   </details>`;
 }
 

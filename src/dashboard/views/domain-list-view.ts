@@ -4,11 +4,12 @@ import type { DomainView, DomainSituation } from '../../use-cases/domain-view.ts
 import { statusForCustomer } from '../../use-cases/domain-view.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { ListModel } from '../list-models.ts';
 import { listPath, paths } from '../dashboard-page.ts';
 import type { ViewContext } from '../view-context.ts';
+import type { ListModel } from '../view-models.ts';
 import { csrfField, day, domainName, nothing, statusPill, wholeHostname } from './elements.ts';
 import { explanationOf } from './explanation.ts';
+import { verifyLabel } from './step-view.ts';
 
 /** From this many domains on, the list can be searched and filtered. */
 const manyDomains = 8;
@@ -23,7 +24,7 @@ export function listSection(view: ViewContext, model: ListModel, open: boolean):
   const isFiltered = filter.status !== null || filter.text !== '';
   return html`<section aria-labelledby="list-title" class="list">
     <h2 id="list-title">${words.say('domains.list')}</h2>
-    ${total >= manyDomains || isFiltered ? finding(view, model) : nothing} ${empty(view, model, open)}
+    ${(total >= manyDomains || isFiltered) && finding(view, model)} ${empty(view, model, open)}
     <table
       id="domains"
       class="stack domains"
@@ -48,7 +49,7 @@ export function listSection(view: ViewContext, model: ListModel, open: boolean):
         ${items.map((situation) => domainRow(view, situation, model.mayWrite))}
       </tbody>
     </table>
-    ${model.mayWrite ? acting(view, model) : nothing} ${pager(view, model)}
+    ${model.mayWrite && acting(view, model)} ${pager(view, model)}
   </section>`;
 }
 
@@ -141,23 +142,19 @@ const certificate = (view: ViewContext, { certificate: served }: DomainView): Co
  * Verify is sent by the one form of all rows; the other entries lead to pages that ask. A redirect that is not served
  * may become the primary of some projects too; its own page knows which.
  */
-function menu({ words }: ViewContext, { hostname, state, redirect }: DomainView, here: string): Html {
-  const verify = state === 'Unverified' || state === 'Suspended' ? 'domains.verify' : 'domains.re-verify';
+function menu(view: ViewContext, { hostname, state, redirect }: DomainView, here: string): Html {
+  const { words } = view;
   const isServed = state === 'Live' || state === 'Degraded';
   return html`<details name="menu">
     <summary aria-label="${words.say('domains.menu', { hostname: bothForms(hostname) })}">⋯</summary>
     <ul>
       ${
         state !== 'Pending' &&
-        html`<li><button form="each" formaction="${here}/verify">${words.say(verify)}</button></li>`
+        html`<li><button form="each" formaction="${here}/verify">${verifyLabel(view, state)}</button></li>`
       }
-      ${
-        redirect !== null &&
-        isServed &&
-        html`<li><a href="${here}/primary">${words.say('domains.make-primary')}</a></li>`
-      }
-      ${redirect !== null && html`<li><a href="${here}/redirect">${words.say('domains.change-destination')}</a></li>`}
-      <li><a href="${here}/remove">${words.say('domains.remove')}</a></li>
+      ${redirect !== null && isServed && html`<li><a href="${here}/primary">${words.say('act.make-primary')}</a></li>`}
+      ${redirect !== null && html`<li><a href="${here}/redirect">${words.say('act.change-destination')}</a></li>`}
+      <li><a href="${here}/remove">${words.say('act.remove')}</a></li>
     </ul>
   </details>`;
 }
@@ -175,10 +172,10 @@ const acting = (view: ViewContext, { project, items }: ListModel): Html =>
     >
       ${csrfField(view)}
       <span id="bulk-label">${view.words.say('domains.bulk')}</span>
-      <button name="act" value="verify" aria-describedby="bulk-label">${view.words.say('domains.verify')}</button>
+      <button name="act" value="verify" aria-describedby="bulk-label">${view.words.say('act.verify')}</button>
       <button name="act" value="set-up" aria-describedby="bulk-label">${view.words.say('domains.set-up')}</button>
       <button class="danger" name="act" value="remove" aria-describedby="bulk-label">
-        ${view.words.say('domains.remove')}
+        ${view.words.say('act.remove')}
       </button>
     </form>`;
 

@@ -27,18 +27,14 @@ import { timelineSection } from './timeline-view.ts';
 
 /** A domain's page: its status and the next step, the records, then everything else. */
 export const domainMain = (view: ViewContext, model: DomainModel): Html =>
-  html`${trail(view, [
-    { name: view.words.say('layout.projects'), href: paths.projects },
-    { name: model.project.name, href: paths.project(model.project.name) },
-  ])}
-  ${domainPanel(view, model)}`;
+  html`${trail(view, model.project.name)}${domainPanel(view, model)}`;
 
 /** The part of the page that is updated live; the script replaces it section by section. */
 export function domainPanel(view: ViewContext, model: DomainModel): Html {
   const rows = recordRows(model.domain, model.dnsHost);
   return html`<div id="panel" data-hostname="${model.domain.hostname}" data-name="${bothForms(model.domain.hostname)}">
     ${stateSection(view, model, rows)} ${checkedLine(view, model)}
-    ${rows.length === 0 ? nothing : recordsSection(view, model, rows)} ${detailsSection(view, model)}
+    ${rows.length > 0 && recordsSection(view, model, rows)} ${detailsSection(view, model)}
     ${timelineSection(view, model)}
   </div>`;
 }
@@ -76,18 +72,18 @@ function stateSection(view: ViewContext, model: DomainModel, rows: readonly Reco
   const status = statusForCustomer(model);
   return html`<section class="card state" id="state" aria-labelledby="state-title">
     <h2 id="state-title">
-      ${statusPill(view, status)} ${title === words.text(`status.${status}`) ? nothing : html`<span>${title}</span>`}
+      ${statusPill(view, status)} ${title !== words.text(`status.${status}`) && html`<span>${title}</span>`}
     </h2>
     <div class="next">
       <p class="step">${stepSentence(view, model, { step, rows, todo })}</p>
       <div class="actions">
-        ${step.kind === null ? nothing : html`<div class="primary">${primaryAction(view, model, step)}</div>`}
+        ${step.kind !== null && html`<div class="primary">${primaryAction(view, model, step)}</div>`}
         ${domainMenu(view, model, step)}
       </div>
     </div>
     <p>${meaning}</p>
-    ${addsToStep(model, step) ? html`<p>${todo}</p>` : nothing} ${lastingHint(view, model, step)}
-    ${hasOwnWords(domain.reason) ? html`<p>${sentence(view, domain.message)}</p>` : nothing}
+    ${addsToStep(model, step) && html`<p>${todo}</p>`} ${lastingHint(view, model, step)}
+    ${hasOwnWords(domain.reason) && html`<p>${sentence(view, domain.message)}</p>`}
     ${
       symptom === undefined
         ? nothing

@@ -1,21 +1,20 @@
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import { paths } from '../dashboard-page.ts';
-import type { DomainsModel, ListNotice } from '../list-models.ts';
 import type { ViewContext } from '../view-context.ts';
+import type { DomainsModel, ListNotice } from '../view-models.ts';
 import { addingSection } from './add-form-view.ts';
 import { listSection } from './domain-list-view.ts';
 import { domainName, nothing, outside, trail } from './elements.ts';
 import type { PlatformAddress } from './platform-address.ts';
 import { platformAddress } from './platform-address.ts';
-import { refusalText } from './problem-words.ts';
+import { refusalText } from './problem-view.ts';
 
 /** A project's page: the form that adds a domain, and the domains. */
 export function domainsMain(view: ViewContext, { notice, adding, list }: DomainsModel): Html {
   const { words } = view;
   const { kind } = adding.terms;
-  return html`${trail(view, [{ name: words.say('domains.projects'), href: paths.projects }])}
-    ${notice === null ? nothing : noticeBox(view, notice, list.project.name)}
+  return html`${trail(view)}${notice !== null && noticeBox(view, notice, list.project.name)}
     ${addingSection(view, adding, notice?.kind !== 'first-only')} ${listSection(view, list, kind === 'open')}
     <p class="lead">${online(words, platformAddress(list.project), kind === 'plan')}</p>`;
 }

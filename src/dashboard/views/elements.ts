@@ -1,5 +1,6 @@
 import type { CustomerStatus } from '../../rules/next-step.ts';
 import { unicodeOf } from '../../use-cases/unicode-hostname.ts';
+import { paths } from '../dashboard-page.ts';
 import type { Content } from '../html.ts';
 import { Html, html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
@@ -130,13 +131,53 @@ interface Crumb {
   readonly href: string;
 }
 
-/** Breadcrumbs to the page; the page itself is not among them, as its heading names it. */
-export const trail = ({ words }: ViewContext, crumbs: readonly Crumb[]): Html =>
-  html`<nav class="trail" aria-label="${words.say('layout.breadcrumb')}">
+/** Breadcrumbs to the page, from the list of projects on; the page itself is not among them, as its heading names it. */
+export function trail({ words }: ViewContext, project?: string, domain?: Crumb): Html {
+  const crumbs: readonly Crumb[] = [
+    { name: words.say('layout.projects'), href: paths.projects },
+    ...(project === undefined ? [] : [{ name: project, href: paths.project(project) }]),
+    ...(domain ? [domain] : []),
+  ];
+  return html`<nav class="trail" aria-label="${words.say('layout.breadcrumb')}">
     <ol>
       ${crumbs.map(({ name, href }) => html`<li><a href="${href}">${name}</a></li>`)}
     </ol>
   </nav>`;
+}
+
+/** A section with a heading, whose id is the name with `-title`. */
+export const card = (name: string, title: Content, content: Content): Html =>
+  html`<section class="card" aria-labelledby="${name}-title">
+    <h2 id="${name}-title">${title}</h2>
+    ${content}
+  </section>`;
+
+/** The head of a table whose columns all have a name. */
+export const tableHead = (columns: readonly Content[]): Html =>
+  html`<thead>
+    <tr>
+      ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+    </tr>
+  </thead>`;
+
+/** A choice among these values, each with what it is called; `id` is its name in the form too. */
+export const selectField = (
+  id: string,
+  label: Content,
+  options: readonly (readonly [value: string, name: Content])[],
+  chosen: string,
+): Html =>
+  html`<div class="field">
+    <label for="${id}">${label}</label>
+    <select id="${id}" name="${id}">
+      ${options.map(
+        ([value, name]) => html`<option value="${value}" ${value === chosen && html`selected`}>${name}</option>`,
+      )}
+    </select>
+  </div>`;
+
+/** The statuses that a redirect can have. */
+export const redirectStatuses = ['301', '302', '307', '308'] as const;
 
 /** A link to the hostname itself. */
 export const outside = (hostname: string): Html =>

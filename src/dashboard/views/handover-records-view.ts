@@ -1,8 +1,7 @@
 import type { FormLabels } from '../../rules/dns-hosts/known-dns-hosts.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { RecordRow } from '../record-rows.ts';
-import type { LabelledRow } from '../record-steps.ts';
+import type { LabelledRow, RecordRow } from '../record-rows.ts';
 import type { ViewContext } from '../view-context.ts';
 import { copyButton, hostnameText, nothing, recordText } from './elements.ts';
 
@@ -30,9 +29,9 @@ export function recordCard(view: ViewContext, card: Card): Html {
     <dl>
       ${nameOf(view, card)} ${valueOf(view, card)}
       ${
-        act === 'Delete' || ttl === null
-          ? nothing
-          : field(view.words.say('handover.ttl'), view.words.say('handover.seconds', { count: String(ttl) }))
+        act !== 'Delete' &&
+        ttl !== null &&
+        field(view.words.say('records.ttl'), view.words.say('handover.seconds', { count: String(ttl) }))
       }
     </dl>
   </li>`;
@@ -40,12 +39,12 @@ export function recordCard(view: ViewContext, card: Card): Html {
 
 function titleOf({ words }: ViewContext, { labelled, step }: Card): Html {
   const { label, row, together } = labelled;
-  const type = html`<code>${row.type === 'ALIAS' ? words.say('handover.alias') : row.type}</code>`;
+  const type = html`<code>${row.type === 'ALIAS' ? words.say('records.alias') : row.type}</code>`;
   const act =
     label === 'Or'
       ? words.say('handover.act-Or', { count: together, type })
       : words.say(`handover.act-${label}`, { type });
-  return html`<span>${step === null ? nothing : html`${String(step)}. `}${act}</span>`;
+  return html`<span>${step !== null && html`${step}. `}${act}</span>`;
 }
 
 function statusOf({ words }: ViewContext, { act, status }: RecordRow): Content {
@@ -57,7 +56,7 @@ function statusOf({ words }: ViewContext, { act, status }: RecordRow): Content {
 function foundOf({ words }: ViewContext, { act, found, status }: RecordRow): Content {
   if (act !== 'Add' || found.length === 0 || status === 'Found') return nothing;
   return html`<p class="hint">
-    ${words.say('handover.now', { found: found.map((text) => html`<code>${text}</code> `) })}
+    ${words.say('records.now', { found: found.map((text) => html`<code>${text}</code> `) })}
   </p>`;
 }
 
@@ -70,16 +69,16 @@ const field = (label: Content, content: Content): Html =>
 /** Some forms ask for the full name; it is not repeated where the page shows it already. */
 function nameOf({ words }: ViewContext, { id, labelled, labels, hostname, isMain }: Card): Html {
   const { act, name, fqdn } = labelled.row;
-  const label = words.say('handover.copy-name');
+  const label = words.say('records.copy-name');
   const copy = copyButton({ id: `${id}-copy-name`, label, value: name, about: `${id}-title`, isMain });
   return field(
-    labels?.name ?? words.say('handover.name'),
-    html`<code>${recordText(name)}</code> ${act === 'Delete' ? nothing : copy}
+    labels?.name ?? words.say('records.name'),
+    html`<code>${recordText(name)}</code> ${act !== 'Delete' && copy}
       ${
         fqdn === hostname
           ? nothing
           : html`<p class="hint">
-              ${words.say('handover.full-name', { name: html`<code>${hostnameText(fqdn)}</code>` })}
+              ${words.say('records.full-name', { name: html`<code>${hostnameText(fqdn)}</code>` })}
             </p>`
       }`,
   );
@@ -91,9 +90,9 @@ function valueOf({ words }: ViewContext, { id, labelled, labels }: Card): Html {
   const shown = value === '*' ? words.say('handover.all-of-type') : html`<code>${recordText(value)}</code>`;
   const copy = copyButton({
     id: `${id}-copy-value`,
-    label: words.say('handover.copy-value'),
+    label: words.say('records.copy-value'),
     value,
     about: `${id}-title`,
   });
-  return field(label ?? words.say('handover.value'), html`${shown} ${act === 'Delete' ? nothing : copy}`);
+  return field(label ?? words.say('records.value'), html`${shown} ${act !== 'Delete' && copy}`);
 }

@@ -3,7 +3,7 @@ import { handoverDays, linksPerDomain, senderMaximum } from '../../use-cases/han
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
-import { bareTime, copyButton, csrfField, nothing, time, timeAlone } from './elements.ts';
+import { bareTime, copyButton, csrfField, time, timeAlone } from './elements.ts';
 
 /** The links of one domain, as its account manages them. */
 export interface HandoverSectionModel {
@@ -23,12 +23,11 @@ export function handOverSection(view: ViewContext, model: HandoverSectionModel):
   const { links, created, mayWrite } = model;
   return html`<section class="card" id="hand-over" aria-labelledby="hand-over-title">
     <h2 id="hand-over-title">${words.say('handover.section')}</h2>
-    ${created === null ? html`<p>${words.say('handover.section-hint')}</p>` : nothing}
-    ${created === null ? nothing : shownOnce(view, created)}
-    ${links === null ? html`<p role="status">${words.say('handover.unavailable')}</p>` : nothing}
-    ${links !== null && mayWrite ? form(view, model, links.length) : nothing}
-    ${mayWrite ? nothing : html`<p class="hint">${readOnly(view)}</p>`}
-    ${links === null || links.length === 0 ? nothing : list(view, model, links)}
+    ${created === null ? html`<p>${words.say('handover.section-hint')}</p>` : shownOnce(view, created)}
+    ${links === null && html`<p role="status">${words.say('handover.unavailable')}</p>`}
+    ${links !== null && mayWrite && form(view, model, links.length)}
+    ${!mayWrite && html`<p class="hint">${readOnly(view)}</p>`}
+    ${links !== null && links.length > 0 && list(view, model, links)}
   </section>`;
 }
 
@@ -67,7 +66,7 @@ function form(view: ViewContext, { action }: HandoverSectionModel, count: number
     <select id="link-days" name="days">
       ${handoverDays.map(
         (days) =>
-          html`<option value="${days}" ${days === preselected ? html`selected` : nothing}>
+          html`<option value="${days}" ${days === preselected && html`selected`}>
             ${words.say('handover.day-count', { count: days })}
           </option>`,
       )}
@@ -93,7 +92,7 @@ function list(view: ViewContext, { action, mayWrite }: HandoverSectionModel, lin
               <dt>${words.say('handover.ends')}</dt>
               <dd>${timeAlone(view, expiresAt)}</dd>
             </dl>
-            ${mayWrite ? revocation(view, `${action}/${encodeURIComponent(id)}/revoke`, createdAt) : nothing}
+            ${mayWrite && revocation(view, `${action}/${encodeURIComponent(id)}/revoke`, createdAt)}
           </li>`,
       )}
     </ul>`;

@@ -1,14 +1,13 @@
 import type { HandoverView } from '../../use-cases/handover-links.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { RecordRow } from '../record-rows.ts';
-import { recordRows } from '../record-rows.ts';
-import { labelledRows } from '../record-steps.ts';
-import type { ViewContext } from '../view-context.ts';
 import type { ProblemView } from '../notice.ts';
-import { domainName, nothing, platformOf, time, timeAlone } from './elements.ts';
-import { whenAgain } from './when-again.ts';
+import type { RecordRow } from '../record-rows.ts';
+import { isChange, labelledRows, recordRows } from '../record-rows.ts';
+import type { ViewContext } from '../view-context.ts';
+import { card, domainName, nothing, platformOf, time, timeAlone } from './elements.ts';
 import { recordCard } from './handover-records-view.ts';
+import { whenAgain } from './problem-view.ts';
 
 /** A longer name is set smaller, so that what to do is still in the first view of a small phone. */
 const longName = 60;
@@ -32,8 +31,6 @@ function asks({ words }: ViewContext, { hostname, from }: HandoverView): Content
   return from === null ? words.say('handover.asked', shown) : words.say('handover.asked-by', { ...shown, from });
 }
 
-const isChange = ({ act }: RecordRow): boolean => act === 'Add' || act === 'Delete';
-const isDone = (rows: readonly RecordRow[]): boolean => !rows.some(isChange);
 const isSpreading = ({ status }: RecordRow): boolean => status === 'Stale';
 
 /** How far it is, in numbers. Screen readers are told when it changes. */
@@ -64,9 +61,9 @@ function records(view: ViewContext, { hostname, dnsHost }: HandoverView, rows: r
         }),
       )}
     </ol>
-    ${steps === 0 ? html`<p class="hint">${words.say('handover.keep')}</p>` : nothing}
-    ${rows.some(({ act }) => act === 'Or') ? html`<p class="hint">${words.say('records.alternative')}</p>` : nothing}
-    ${dnsHost?.labels ? html`<p class="hint">${words.say('handover.host', { host: dnsHost.name })}</p>` : nothing}
+    ${steps === 0 && html`<p class="hint">${words.say('handover.keep')}</p>`}
+    ${rows.some(({ act }) => act === 'Or') && html`<p class="hint">${words.say('records.alternative')}</p>`}
+    ${dnsHost?.labels && html`<p class="hint">${words.say('handover.host', { host: dnsHost.name })}</p>`}
   </section>`;
 }
 
@@ -78,7 +75,7 @@ function checks(view: ViewContext, { isChecked, nextCheckAt }: HandoverView): Co
 /** The link back to this page is the main action where no record is left to copy. */
 function footer(view: ViewContext, model: HandoverView, rows: readonly RecordRow[]): Html {
   const { words } = view;
-  const isMain = !isDone(rows) && rows.every(({ act }) => act !== 'Add');
+  const isMain = rows.some(isChange) && rows.every(({ act }) => act !== 'Add');
   return html`<div id="records-checked" class="actions">
     <a id="check-again" class="${isMain ? 'button main' : 'button'}" href="">${words.say('handover.check-again')}</a>
     <p class="small">${checks(view, model)} ${words.say('handover.expires', { at: time(view, model.expiresAt) })}</p>
@@ -87,14 +84,15 @@ function footer(view: ViewContext, model: HandoverView, rows: readonly RecordRow
 
 /** Why these records, and what comes of them. */
 const afterwards = (view: ViewContext, { hostname }: HandoverView): Html =>
-  html`<section class="card" aria-labelledby="after-title">
-    <h2 id="after-title">${view.words.say('handover.after-title')}</h2>
-    <ul>
+  card(
+    'after',
+    view.words.say('handover.after-title'),
+    html`<ul>
       <li>${view.words.say('handover.why', { hostname: domainName(hostname), platform: platformOf(view) })}</li>
       <li>${view.words.say('handover.after')}</li>
       <li>${view.words.say('handover.unsure')}</li>
-    </ul>
-  </section>`;
+    </ul>`,
+  );
 
 export type HandoverFailure = 'gone' | 'busy' | 'away';
 
@@ -104,9 +102,8 @@ export function handoverFailure(view: ViewContext, failure: HandoverFailure, mem
   return html`<section class="card" aria-label="${words.say(`handover.${failure}-title`)}">
     <p role="alert">${failure === 'busy' ? whenAgain(view, members) : words.say(`handover.${failure}`)}</p>
     ${
-      failure === 'gone'
-        ? nothing
-        : html`<p class="actions"><a class="button main" href="">${words.say('handover.try-again')}</a></p>`
+      failure !== 'gone' &&
+      html`<p class="actions"><a class="button main" href="">${words.say('problem.try-again')}</a></p>`
     }
   </section>`;
 }

@@ -1,10 +1,10 @@
+import type { Symptom } from '../../rules/codes/code-rows.ts';
 import { symptoms } from '../../rules/codes/code-rows.ts';
 import { reasonsOf } from '../../rules/help-text.ts';
-import type { Symptom } from '../../rules/codes/code-rows.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
-import { support } from './elements.ts';
+import { support, tableHead } from './elements.ts';
 
 /** One section per symptom; states link here by the section's id. docs/troubleshooting.md has the same sections. */
 export function helpMain(view: ViewContext): Html {
@@ -38,12 +38,7 @@ function section(view: ViewContext, symptom: Symptom): Html {
     </ol>
     <h3>${words.say('help.codes')}</h3>
     <table class="stack" aria-label="${words.say('help.codes-of', { chapter: title })}">
-      <thead>
-        <tr>
-          <th scope="col">${words.say('help.column-code')}</th>
-          <th scope="col">${words.say('help.column-todo')}</th>
-        </tr>
-      </thead>
+      ${tableHead([words.say('help.column-code'), words.say('help.steps')])}
       <tbody>
         ${reasonsOf(symptom).map((code) => explained(view, code))}
       </tbody>
@@ -60,6 +55,6 @@ function explained({ words }: ViewContext, code: string): Html {
       ${title}
       <p class="small"><code>${code}</code></p>
     </td>
-    <td data-label="${words.say('help.column-todo')}">${todo}</td>
+    <td data-label="${words.say('help.steps')}">${todo}</td>
   </tr>`;
 }

@@ -5,7 +5,7 @@ import type { KeyView } from '../../use-cases/api-keys.ts';
 import type { KeysModel } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
-import { bareTime, copyButton, csrfField, day, nothing, timeAlone } from './elements.ts';
+import { bareTime, card, copyButton, csrfField, day, tableHead, timeAlone } from './elements.ts';
 
 export function keysMain(view: ViewContext, model: KeysModel): Html {
   const { created, mayWrite } = model;
@@ -14,10 +14,7 @@ export function keysMain(view: ViewContext, model: KeysModel): Html {
 }
 
 const readOnly = ({ words }: ViewContext): Html =>
-  html`<section class="card" aria-labelledby="scope-title">
-    <h2 id="scope-title">${words.say('keys.no-scope')}</h2>
-    <p>${words.say('keys.no-scope-detail')}</p>
-  </section>`;
+  card('scope', words.say('keys.no-scope'), html`<p>${words.say('keys.no-scope-detail')}</p>`);
 
 /** The form is long and stands below the list. */
 const creating = ({ words }: ViewContext): Html =>
@@ -48,11 +45,7 @@ function list(view: ViewContext, { keys, own, now }: KeysModel): Html {
       keys.length === 0
         ? html`<p class="card">${words.say('keys.none')}</p>`
         : html`<table class="stack keys" aria-labelledby="keys-title">
-            <thead>
-              <tr>
-                ${columns.map((column) => html`<th scope="col">${words.say(`keys.column-${column}`)}</th>`)}
-              </tr>
-            </thead>
+            ${tableHead(columns.map((column) => words.say(`keys.column-${column}`)))}
             <tbody>
               ${keys.map((key) => row(view, key, { isOwn: key.id === own, isExpired: isPast(key.expiresAt, now) }))}
             </tbody>
@@ -75,10 +68,10 @@ function row(view: ViewContext, key: KeyView, { isOwn, isExpired }: RowContext):
   const banned = bannedUntil === null ? null : words.say('keys.banned', { at: bareTime(view, bannedUntil) });
   return html`<tr>
     <th scope="row">
-      ${name === null ? nothing : html`${name} `}<code>${id}</code>
-      ${isOwn ? html`<span class="tag">${words.say('keys.own')}</span>` : nothing}
-      ${isExpired ? html`<span class="pill offline">${words.say('keys.expired')}</span>` : nothing}
-      ${banned === null ? nothing : html`<span class="pill offline"><span>${banned}</span></span>`}
+      ${name !== null && html`${name} `}<code>${id}</code>
+      ${isOwn && html`<span class="tag">${words.say('keys.own')}</span>`}
+      ${isExpired && html`<span class="pill offline">${words.say('keys.expired')}</span>`}
+      ${banned && html`<span class="pill offline"><span>${banned}</span></span>`}
     </th>
     <td data-label="${words.say('keys.column-scopes')}">
       ${key.scopes.map((scope) => html`<span class="tag">${words.say(`scope.${scope}`)}</span> `)}

@@ -1,29 +1,29 @@
 import type { AssetName } from '../static-assets.ts';
-import { assetPath } from '../static-assets.ts';
-import { brandStylesheetPath } from '../brand-stylesheet.ts';
+import { assetPath, brandStylesheetPath } from '../static-assets.ts';
+import type { Content } from '../html.ts';
 import { Html, html } from '../html.ts';
 import type { AccountView } from '../../use-cases/account-and-usage.ts';
 import type { Notice } from '../notice.ts';
 import type { LayoutModel } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
-import { csrfField, exactTime, nothing } from './elements.ts';
-import { problemWords } from './problem-words.ts';
+import { csrfField, exactTime } from './elements.ts';
+import { problemWords } from './problem-view.ts';
 
 const sections = [
   { id: 'projects', href: paths.projects },
-  { id: 'plan', href: '/dashboard/plan' },
+  { id: 'plan', href: paths.plan },
   { id: 'keys', href: paths.keys },
   { id: 'help', href: '/dashboard/help' },
 ] as const;
 
-interface Options {
+export interface LayoutOptions {
   /** URL of the event stream that the page follows */
-  readonly live?: string;
+  readonly live?: string | undefined;
+  /** scripts of this page alone */
+  readonly scripts?: readonly AssetName[] | undefined;
   /** for somebody without an account: no way into the dashboard */
   readonly isAlone?: boolean;
-  /** scripts of this page alone */
-  readonly scripts?: readonly AssetName[];
 }
 
 /** The whole document. Its first heading is the frame's title; the page's content follows it. */
@@ -31,7 +31,7 @@ export function layout(
   view: ViewContext,
   frame: LayoutModel,
   main: Html,
-  { live, isAlone = false, scripts = [] }: Options = {},
+  { live, isAlone = false, scripts = [] }: LayoutOptions = {},
 ): string {
   const { title, account, notice } = frame;
   const { words, brand } = view;
@@ -47,7 +47,7 @@ export function layout(
         <link rel="stylesheet" href="${assetPath('style.css')}" />
         ${brandStylesheetLink(brand)} ${['dashboard.js' as const, 'waiting.js' as const, ...scripts].map(scriptTag)}
       </head>
-      <body ${live === undefined ? nothing : html`data-live="${live}"`}>
+      <body ${live !== undefined && html`data-live="${live}"`}>
         <a class="skip" href="#main">${words.say('layout.skip')}</a>
         <header class="top">
           ${
@@ -55,15 +55,15 @@ export function layout(
               ? html`<span class="brand">${brand.name}</span>`
               : html`<a class="brand" href="${paths.projects}">${brand.name}</a>`
           }
-          ${account === null ? nothing : navigation(view, frame, account)}
+          ${account && navigation(view, frame, account)}
         </header>
         <main id="main" tabindex="-1">
           <div class="title">
             <h1>${frame.heading ?? title}</h1>
             <p id="stream" class="stream" hidden></p>
           </div>
-          <div id="problem">${notice?.kind === 'problem' ? noticeBox(view, notice) : nothing}</div>
-          ${notice !== null && notice.kind !== 'problem' ? noticeBox(view, notice) : nothing} ${main}
+          <div id="problem">${notice?.kind === 'problem' && noticeBox(view, notice)}</div>
+          ${notice !== null && notice.kind !== 'problem' && noticeBox(view, notice)} ${main}
           <div id="announce" class="unseen" aria-live="polite"></div>
         </main>
         <template id="words">${jsonIn(words.scriptTexts)}</template>
@@ -76,9 +76,9 @@ export function layout(
 const betweenBlocks =
   /\n(?=<\/?(?:html|head|meta|title|link|script|body|header|main|nav|section|div|form|h[1-6]|p|[uo]l|li|table|thead|tbody|tr|t[dh]|details|summary|option)\b)/g;
 
-function brandStylesheetLink(brand: ViewContext['brand']): Html {
+function brandStylesheetLink(brand: ViewContext['brand']): Content {
   const href = brandStylesheetPath(brand);
-  return href === null ? nothing : html`<link rel="stylesheet" href="${href}" />`;
+  return href !== null && html`<link rel="stylesheet" href="${href}" />`;
 }
 
 const scriptTag = (name: AssetName): Html => html`<script type="module" src="${assetPath(name)}"></script>`;
@@ -93,7 +93,7 @@ function navigation(view: ViewContext, { section }: LayoutModel, { name, plan }:
         ${sections.map(
           ({ id, href }) =>
             html`<li>
-              <a href="${href}" ${id === section ? html`aria-current="page"` : nothing}>${words.say(`layout.${id}`)}</a>
+              <a href="${href}" ${id === section && html`aria-current="page"`}>${words.say(`layout.${id}`)}</a>
             </li>`,
         )}
       </ul>

@@ -3,12 +3,12 @@ import { unknownLabels } from '../../rules/dns-hosts/known-dns-hosts.ts';
 import type { RecordView } from '../../use-cases/domain-view.ts';
 import type { IssueView, RecordRefView } from '../../use-cases/issue-view.ts';
 import type { LookupView } from '../../use-cases/look-up.ts';
-import type { Look } from '../add-models.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
+import type { Look } from '../view-models.ts';
 import { hostnameText, nothing, sentence } from './elements.ts';
-import { whenAgain } from './when-again.ts';
+import { whenAgain } from './problem-view.ts';
 
 /** What DNS says about a hostname before it is added: each record as it is and as it must become, and every mistake. */
 export function lookFragment(view: ViewContext, look: Look): Html {
@@ -34,7 +34,7 @@ function seen(view: ViewContext, lookup: LookupView): Html {
   const isReady = routing?.verdict === 'yes' && issues.every(({ severity }) => severity !== 'Error');
   return html`<section class="look" aria-labelledby="look-title" data-seen="${lookup.hostname}">
     <h3 id="look-title">${words.say('look.title')}</h3>
-    ${managed(view, lookup)} ${isReady ? html`<p>${words.say('look.ready')}</p>` : nothing}
+    ${managed(view, lookup)} ${isReady && html`<p>${words.say('look.ready')}</p>`}
     <table class="stack changes" aria-labelledby="look-title">
       <thead>
         <tr>
@@ -47,9 +47,9 @@ function seen(view: ViewContext, lookup: LookupView): Html {
         ${records.map((record) => change(view, record, issues))}
       </tbody>
     </table>
-    ${mistakes || isReady ? nothing : html`<p>${words.say('look.clear')}</p>`}
+    ${!mistakes && !isReady && html`<p>${words.say('look.clear')}</p>`}
     ${told.map((each) => mistake(view, each, lookup))}
-    ${caa.verdict === 'yes' ? html`<p class="small">${words.say('look.caa')}</p>` : nothing}
+    ${caa.verdict === 'yes' && html`<p class="small">${words.say('look.caa')}</p>`}
   </section>`;
 }
 
@@ -100,10 +100,10 @@ function mistake(view: ViewContext, each: IssueView, lookup: LookupView): Html {
   const { title } = words.help('Unverified', code);
   const isWarning = severity === 'Warning';
   return html`<div class="issue ${isWarning && 'warning'}">
-    <h4>${isWarning ? words.say('look.warning', { title }) : title}</h4>
+    <h4>${isWarning ? words.say('found.warning', { title }) : title}</h4>
     <p>${sentence(view, words.issues.found(each))}</p>
     ${changes(view, each, lookup)}
-    <p class="small">${words.say('look.code', { code: html`<code>${code}</code>` })}</p>
+    <p class="small">${words.say('layout.code', { code: html`<code>${code}</code>` })}</p>
   </div>`;
 }
 
@@ -118,20 +118,14 @@ function changes(view: ViewContext, each: IssueView, { records, dnsHost }: Looku
   </dl>`;
 }
 
-interface FormField {
-  readonly label: string;
-  readonly value: string;
-}
+type FormField = readonly [label: string, value: string];
 
 /** A record as the form of a DNS host has it, in the host's own words where they are known. */
 function formFields({ name, type, value }: RecordRefView, labels: FormLabels = unknownLabels): readonly FormField[] {
   return [
-    { label: 'Type', value: type === 'ALIAS' ? 'ALIAS or ANAME' : type },
-    { label: labels.name ?? 'Name', value: name },
-    {
-      label: type === 'CNAME' ? (labels.value ?? 'Value') : 'Value',
-      value: value === '*' ? 'any: all of this type' : value,
-    },
+    ['Type', type === 'ALIAS' ? 'ALIAS or ANAME' : type],
+    [labels.name ?? 'Name', name],
+    [(type === 'CNAME' && labels.value) || 'Value', value === '*' ? 'any: all of this type' : value],
   ];
 }
 
@@ -139,6 +133,6 @@ const step = (act: Content, one: RecordRefView, labels: FormLabels | undefined):
   html`<dt>${act}</dt>
     <dd class="fields">
       ${formFields(one, labels).map(
-        ({ label, value }) => html`<span>${label} <code>${hostnameText(value)}</code></span> `,
+        ([label, value]) => html`<span>${label} <code>${hostnameText(value)}</code></span> `,
       )}
     </dd>`;

@@ -1,10 +1,9 @@
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { UsageWindow } from '../../use-cases/account-and-usage.ts';
-import type { PlanModel } from '../view-models.ts';
+import type { UsageWindow, PlanOffer } from '../../use-cases/account-and-usage.ts';
 import type { ViewContext } from '../view-context.ts';
-import { bareTime, nothing, support, time } from './elements.ts';
-import { planComparison, planName } from './plan-comparison.ts';
+import type { PlanModel } from '../view-models.ts';
+import { bareTime, card, nothing, support, tableHead, time } from './elements.ts';
 
 /** RFC 3339 of Unix seconds. */
 const timestampOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
@@ -31,7 +30,7 @@ function yours(view: ViewContext, { account, ban }: PlanModel): Html {
   const { projects, domains, apiKeys: keys } = maximum;
   return html`<section class="card" aria-labelledby="plan-title">
     <h2 id="plan-title">${words.say('plan.yours', { plan: planName(account.plan) })}</h2>
-    ${enabled ? nothing : html`<p>${words.say('plan.free-lead')}</p>`} ${upgrade(view, !enabled && ban === null)}
+    ${!enabled && html`<p>${words.say('plan.free-lead')}</p>`} ${upgrade(view, !enabled && ban === null)}
     <dl class="facts">
       <dt>${words.say('plan.account')}</dt>
       <dd>${account.name}</dd>
@@ -60,25 +59,20 @@ function upgrade(view: ViewContext, isMain: boolean): Html {
 
 function usage(view: ViewContext, { minute, day }: PlanModel): Html {
   const { words } = view;
-  return html`<section class="card" aria-labelledby="usage-title">
-    <h2 id="usage-title">${words.say('plan.usage')}</h2>
-    <p class="hint">${words.say('plan.usage-hint')}</p>
-    ${meter(view, { id: 'minute', label: words.say('plan.this-minute') }, minute)}
-    ${meter(view, { id: 'day', label: words.say('plan.today') }, day)}
-  </section>`;
+  return card(
+    'usage',
+    words.say('plan.usage'),
+    html`<p class="hint">${words.say('plan.usage-hint')}</p>
+      ${meter(view, 'minute', minute)}${meter(view, 'day', day)}`,
+  );
 }
 
-interface Meter {
-  readonly id: string;
-  readonly label: Content;
-}
-
-function meter(view: ViewContext, { id, label }: Meter, { limit, used, remaining, resetAt }: UsageWindow): Html {
+function meter(view: ViewContext, id: 'minute' | 'day', { limit, used, remaining, resetAt }: UsageWindow): Html {
   const most = Math.max(limit, 1);
   const until = timestampOf(resetAt);
   const more = html`<span data-over="${until}">${view.words.say('plan.more', { at: time(view, until) })}</span>`;
   return html`<div class="meter">
-    <label for="usage-${id}">${label}</label>
+    <label for="usage-${id}">${view.words.say(id === 'day' ? 'plan.today' : 'plan.this-minute')}</label>
     <meter
       id="usage-${id}"
       min="0"
@@ -87,19 +81,55 @@ function meter(view: ViewContext, { id, label }: Meter, { limit, used, remaining
       optimum="0"
       value="${Math.min(used, most)}"
     ></meter>
-    <p>${view.words.say('plan.used', { used, limit, remaining })} ${used === 0 ? nothing : more}</p>
+    <p>${view.words.say('plan.used', { used, limit, remaining })} ${used > 0 && more}</p>
   </div>`;
 }
 
 /** What integrations have to do about 429. */
 function advice({ words }: ViewContext): Html {
-  return html`<section class="card" aria-labelledby="over-title">
-    <h2 id="over-title">${words.say('plan.over')}</h2>
-    <ol>
+  return card(
+    'over',
+    words.say('plan.over'),
+    html`<ol>
       <li>${words.say('plan.over-wait', { header: retryAfter })}</li>
       <li>${words.say('plan.over-backoff')}</li>
       <li>${words.say('plan.over-ban')}</li>
       <li>${words.say('plan.over-upgrade')}</li>
-    </ol>
-  </section>`;
+    </ol>`,
+  );
+}
+
+/** A plan's name as a proper name: `pro` is Pro. */
+export const planName = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
+
+const columns = ['plan', 'minute', 'day', 'domains'] as const;
+
+/** All plans beside each other; nothing if there is only one. */
+function planComparison(view: ViewContext, offers: readonly PlanOffer[]): Html {
+  const { words } = view;
+  if (offers.length < 2) return nothing;
+  return card(
+    'compare',
+    words.say('plan.compare'),
+    html`<table class="stack plans" aria-labelledby="compare-title">
+      ${tableHead(columns.map((column) => words.say(`plan.column-${column}`)))}
+      <tbody>
+        ${offers.map((offer) => row(view, offer))}
+      </tbody>
+    </table>`,
+  );
+}
+
+function row({ words }: ViewContext, offer: PlanOffer): Html {
+  const { name, requestsPerMinute, requestsPerDay, domainsPerProject: count, negotiated, own } = offer;
+  const domains = count === 0 ? words.say('plan.domains-none') : words.say('plan.domains-included', { count });
+  const cells: readonly (readonly [label: Content, value: Content])[] = [
+    [words.say('plan.column-minute'), words.number(requestsPerMinute)],
+    [words.say('plan.column-day'), words.number(requestsPerDay)],
+    [words.say('plan.column-domains'), domains],
+  ];
+  return html`<tr ${own && html`class="own"`}>
+    <th scope="row">${planName(name)} ${own && html`<span class="tag">${words.say('plan.own')}</span>`}</th>
+    ${cells.map(([label, value]) => html`<td data-label="${label}">${negotiated ? words.say('plan.custom') : value}</td>`)}
+  </tr>`;
 }

@@ -1,10 +1,10 @@
-import type { ViewContext } from '../view-context.ts';
-import type { Look, Preview } from '../add-models.ts';
+import { paths } from '../dashboard-page.ts';
 import type { Html } from '../html.ts';
 import { html } from '../html.ts';
-import { paths } from '../dashboard-page.ts';
+import type { ViewContext } from '../view-context.ts';
+import type { Look, Preview } from '../view-models.ts';
 import { domainName, hostnameText, nothing } from './elements.ts';
-import { refusalText } from './problem-words.ts';
+import { refusalText } from './problem-view.ts';
 
 type Possible = Extract<Preview, { readonly kind: 'possible' }>;
 
@@ -41,9 +41,9 @@ function possible(view: ViewContext, { domain, counterpart, isWhole }: Possible,
           ? words.say('preview.shows', { hostname })
           : words.say('preview.redirects', { hostname, to: html`<strong>${domainName(domain.redirect.to)}</strong>` })
       }
-      ${help === null ? nothing : html`${help.title}: ${help.meaning}`}
+      ${help && html`${help.title}: ${help.meaning}`}
     </p>
-    ${look.kind === 'seen' ? nothing : records(view, domain)}`;
+    ${look.kind !== 'seen' && records(view, domain)}`;
 }
 
 const records = ({ words }: ViewContext, { records: needed }: Possible['domain']): Html =>

@@ -3,7 +3,7 @@ import { html } from '../html.ts';
 import type { ProjectCard } from '../view-models.ts';
 import type { ViewContext } from '../view-context.ts';
 import { paths } from '../dashboard-page.ts';
-import { nothing, outside, platformOf } from './elements.ts';
+import { card, outside, platformOf } from './elements.ts';
 import type { PlatformAddress } from './platform-address.ts';
 import { platformAddress } from './platform-address.ts';
 
@@ -12,25 +12,23 @@ export const projectsMain = (view: ViewContext, cards: readonly ProjectCard[]): 
     ? none(view)
     : html`<p class="lead">${view.words.say('projects.lead')}</p>
         <ul class="cards">
-          ${cards.map((card) => project(view, card))}
+          ${cards.map((shown) => project(view, shown))}
         </ul>`;
 
 function none(view: ViewContext): Html {
   const { words } = view;
   const call = html`<code>POST /v1/projects</code>`;
-  return html`<section class="card" aria-labelledby="empty-title">
-    <h2 id="empty-title">${words.say('projects.none')}</h2>
-    <p>${words.say('projects.none-detail', { platform: platformOf(view), call })}</p>
-  </section>`;
+  const detail = words.say('projects.none-detail', { platform: platformOf(view), call });
+  return card('empty', words.say('projects.none'), html`<p>${detail}</p>`);
 }
 
-function project({ words }: ViewContext, card: ProjectCard): Html {
-  const { name, deployedAt } = card.project;
+function project({ words }: ViewContext, shown: ProjectCard): Html {
+  const { name, deployedAt } = shown.project;
   return html`<li class="card">
     <h2><a href="${paths.project(name)}">${name}</a></h2>
-    <p>${address(words, platformAddress(card.project))}</p>
-    <p>${domains(words, card)}</p>
-    ${deployedAt === null ? html`<p class="hint">${words.say('projects.not-deployed')}</p>` : nothing}
+    <p>${address(words, platformAddress(shown.project))}</p>
+    <p>${domains(words, shown)}</p>
+    ${deployedAt === null && html`<p class="hint">${words.say('projects.not-deployed')}</p>`}
   </li>`;
 }
 

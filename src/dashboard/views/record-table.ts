@@ -1,9 +1,8 @@
 import type { FormLabels } from '../../rules/dns-hosts/known-dns-hosts.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
-import type { RecordRow } from '../record-rows.ts';
-import type { LabelledRow } from '../record-steps.ts';
-import { labelledRows } from '../record-steps.ts';
+import type { LabelledRow, RecordRow } from '../record-rows.ts';
+import { labelledRows } from '../record-rows.ts';
 import type { ViewContext } from '../view-context.ts';
 import { copyButton, nothing, recordText } from './elements.ts';
 
@@ -42,11 +41,10 @@ export function recordTable(view: ViewContext, groups: readonly RecordGroup[], t
       ({ rows, labels, title }, at) =>
         html`<tbody>
           ${
-            title === undefined
-              ? nothing
-              : html`<tr class="group">
-                  <th scope="rowgroup" colspan="${columns.length}">${title}</th>
-                </tr>`
+            title !== undefined &&
+            html`<tr class="group">
+              <th scope="rowgroup" colspan="${columns.length}">${title}</th>
+            </tr>`
           }
           ${labelledRows(rows).map((each, index) => recordRow(view, each, { index: (starts[at] ?? 0) + index, labels }))}
         </tbody>`,
@@ -66,14 +64,8 @@ function recordRow(view: ViewContext, labelled: LabelledRow, { index, labels }: 
   const about = `record-${index}`;
   const copied = (what: 'name' | 'value', text: string, shown: Content) => {
     if (act === 'Delete') return shown;
-    const label = words.say(`records.copy-${what}`);
-    const copy = copyButton({
-      id: `copy-${what}-${index}`,
-      label,
-      short: words.say('records.copy'),
-      value: text,
-      about,
-    });
+    const labels = { label: words.say(`records.copy-${what}`), short: words.say('records.copy') };
+    const copy = copyButton({ id: `copy-${what}-${index}`, ...labels, value: text, about });
     return html`<div class="copyable">${shown} ${copy}</div>`;
   };
   const cell = (key: 'type' | 'name' | 'value' | 'ttl' | 'in-dns', content: Content) =>
@@ -90,7 +82,7 @@ function recordRow(view: ViewContext, labelled: LabelledRow, { index, labels }: 
 
 /** What to do; the first of alternatives names the step that all of them are. */
 function actOf({ words }: ViewContext, { label, step, together }: LabelledRow): Content {
-  const number = step === null ? nothing : html`${String(step)}. `;
+  const number = step !== null && html`${step}. `;
   if (label === 'Either')
     return html`<span class="either">${number}${words.say('records.one-of')}</span> ${words.say('records.act-Either')}`;
   if (label === 'Or') return words.say('records.act-Or', { count: together });

@@ -4,7 +4,7 @@ import type { IssueView } from '../../use-cases/issue-view.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { RecordRow } from '../record-rows.ts';
-import { isWanted } from '../record-steps.ts';
+import { isWanted } from '../record-rows.ts';
 import type { ViewContext } from '../view-context.ts';
 import type { DomainModel } from '../view-models.ts';
 import { hostnameText, nothing, bareTime, sentence } from './elements.ts';
@@ -19,7 +19,7 @@ export function recordsSection(view: ViewContext, model: DomainModel, rows: read
   return html`<section class="card" id="records" aria-labelledby="records-title">
     <h2 id="records-title">${heading(view, rows)}</h2>
     ${lead(view, domain, rows)} ${recordTable(view, [{ rows, labels }], 'records-title')}
-    ${rows.some(({ act }) => act === 'Or') ? html`<p class="hint">${words.say('records.alternative')}</p>` : nothing}
+    ${rows.some(({ act }) => act === 'Or') && html`<p class="hint">${words.say('records.alternative')}</p>`}
     ${rows.map((row) => caaHint(view, row))} ${issueNotes(view, model)} ${advice(view, rows, dnsHost)}
     ${fullNames(view, rows)}
   </section>`;
@@ -110,9 +110,9 @@ function note(view: ViewContext, model: DomainModel, { issue, index }: Noted): H
   return html`<div class="${severity === 'Warning' ? 'issue warning' : 'issue'}">
     ${title(view, model, issue)}
     <p>${sentence(view, words.issues.found(issue))}</p>
-    ${changesRecords ? nothing : html`<p>${sentence(view, words.issues.act(issue))}</p>`}
-    ${actor === 'Owner' ? nothing : html`<p class="small">${words.say('found.who', { who: words.actors[actor] })}</p>`}
-    ${hoursUntilSeen === null ? nothing : html`<p class="small">${words.say('found.hours', { count: hoursUntilSeen })}</p>`}
+    ${!changesRecords && html`<p>${sentence(view, words.issues.act(issue))}</p>`}
+    ${actor !== 'Owner' && html`<p class="small">${words.say('found.who', { who: words.actors[actor] })}</p>`}
+    ${hoursUntilSeen !== null && html`<p class="small">${words.say('found.hours', { count: hoursUntilSeen })}</p>`}
     ${evidence(view, { issue, index })}
   </div>`;
 }
@@ -133,7 +133,7 @@ function evidence(view: ViewContext, { issue, index }: Noted): Html {
   const shown = html`<code>${code}</code>`;
   return html`<details id="evidence-${index}">
     <summary>${words.say(servers.length === 0 ? 'found.exactly' : 'found.servers')}</summary>
-    ${record === '' ? nothing : html`<p>${words.say('found.record', { record: html`<code>${record}</code>` })}</p>`}
+    ${record !== '' && html`<p>${words.say('found.record', { record: html`<code>${record}</code>` })}</p>`}
     ${
       servers.length === 0
         ? nothing
@@ -144,7 +144,7 @@ function evidence(view: ViewContext, { issue, index }: Noted): Html {
     <p class="small">
       ${
         since === null
-          ? words.say('found.code', { code: shown })
+          ? words.say('layout.code', { code: shown })
           : words.say('found.code-since', { code: shown, time: bareTime(view, since) })
       }
     </p>

@@ -2,10 +2,9 @@ import { statusForCustomer } from '../../use-cases/domain-view.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import { paths } from '../dashboard-page.ts';
-import { recordRows } from '../record-rows.ts';
-import { stepCount } from '../record-steps.ts';
-import type { SetupDomain, SetupModel } from '../setup-model.ts';
+import { isChange, recordRows, stepCount } from '../record-rows.ts';
 import type { ViewContext } from '../view-context.ts';
+import type { SetupDomain, SetupModel } from '../view-models.ts';
 import { csrfField, exactTime, hostnameText, nothing, statusPill, trail } from './elements.ts';
 import { explanationOf } from './explanation.ts';
 import { labelsOf, recordTable } from './record-table.ts';
@@ -15,10 +14,7 @@ import { labelsOf, recordTable } from './record-table.ts';
  * script asks for it again, and replaces each child of `#setup`, when one of its domains has changed.
  */
 export const setupMain = (view: ViewContext, model: SetupModel): Html =>
-  html`${trail(view, [
-      { name: view.words.say('layout.projects'), href: paths.projects },
-      { name: model.project.name, href: paths.project(model.project.name) },
-    ])}
+  html`${trail(view, model.project.name)}
     <div id="setup" data-hostnames="${model.domains.map(({ situation }) => situation.domain.hostname).join(' ')}">
       ${overview(view, model)} ${records(view, model)}
     </div>`;
@@ -30,8 +26,7 @@ const isLive = ({ situation }: SetupDomain): boolean => situation.domain.state =
 const rowsOf = ({ situation, dnsHost }: SetupDomain) => recordRows(situation.domain, dnsHost);
 
 /** Records to delete and to add; of alternatives one counts. */
-const changesOf = (one: SetupDomain): number =>
-  rowsOf(one).filter(({ act }) => act === 'Add' || act === 'Delete').length;
+const changesOf = (one: SetupDomain): number => rowsOf(one).filter(isChange).length;
 
 function overview(view: ViewContext, model: SetupModel): Html {
   const { words } = view;
@@ -40,7 +35,7 @@ function overview(view: ViewContext, model: SetupModel): Html {
     <h2 id="setup-title">${words.say('setup.domains')}</h2>
     <div class="next">
       <p class="step">${sentence(view, domains)}</p>
-      ${mayWrite && domains.some(isChecked) ? verify(view, model) : nothing}
+      ${mayWrite && domains.some(isChecked) && verify(view, model)}
     </div>
     <ul class="set-up">
       ${domains.map((one) => item(view, model.project.name, one))}
@@ -80,7 +75,7 @@ function item(view: ViewContext, project: string, { situation, isVerifyAhead }: 
   const checked = isVerifyAhead ? words.say('done.verify') : seen;
   return html`<li>
     ${statusPill(view, status)} <a href="${paths.domain(project, hostname)}">${hostnameText(hostname)}</a>
-    <span>${title === words.text(`status.${status}`) ? nothing : title}</span>
+    <span>${title !== words.text(`status.${status}`) && title}</span>
     <p class="small">${role}. ${checked}</p>
   </li>`;
 }
@@ -98,7 +93,7 @@ function records(view: ViewContext, { project, domains }: SetupModel): Html {
   return html`<section class="card" id="records" aria-labelledby="records-title">
     <h2 id="records-title">${words.say('setup.records')}</h2>
     ${recordTable(view, groups, 'records-title')}
-    ${hasAlternatives ? html`<p class="hint">${words.say('records.alternative')}</p>` : nothing}
+    ${hasAlternatives && html`<p class="hint">${words.say('records.alternative')}</p>`}
     <p class="hint">${words.say('setup.more')}</p>
   </section>`;
 }

@@ -3,15 +3,13 @@ import { html } from '../html.ts';
 import { paths } from '../dashboard-page.ts';
 import type { SignInRefusal } from '../notice.ts';
 import type { ViewContext } from '../view-context.ts';
-import { bareTime, nothing, platformOf, time } from './elements.ts';
+import { bareTime, platformOf, time } from './elements.ts';
 
-interface SignIn {
-  /** why the visitor is not signed in; null on a first visit */
-  readonly refusal: SignInRefusal | null;
-}
-
-/** The field is not of type password, so that no browser offers to save the key; the stylesheet hides its content. */
-export function signInMain(view: ViewContext, { refusal }: SignIn): Html {
+/**
+ * The field is not of type password, so that no browser offers to save the key; the stylesheet hides its content. `refusal` says why the
+ * visitor is not signed in; null on a first visit.
+ */
+export function signInMain(view: ViewContext, refusal: SignInRefusal | null): Html {
   const { words } = view;
   return html`<section class="card narrow" aria-label="${words.say('sign-in.title')}">
     <p>${words.say('sign-in.lead')}</p>
@@ -27,14 +25,10 @@ export function signInMain(view: ViewContext, { refusal }: SignIn): Html {
           autocomplete="off"
           autocapitalize="none"
           spellcheck="false"
-          ${refusal === null ? nothing : html`aria-invalid="true"`}
+          ${refusal && html`aria-invalid="true"`}
           aria-describedby="${refusal === null ? 'key-hint' : 'key-problem key-hint'}"
         />
-        ${
-          refusal === null
-            ? nothing
-            : html`<p id="key-problem" class="error" role="alert">${refused(view, refusal)}</p>`
-        }
+        ${refusal && html`<p id="key-problem" class="error" role="alert">${refused(view, refusal)}</p>`}
         <p id="key-hint" class="hint">${words.say('sign-in.hint', { prefix: html`<code>pd_</code>` })}</p>
       </div>
       <button class="main">${words.say('sign-in.submit')}</button>

@@ -2,12 +2,13 @@ import type { NextStep } from '../../rules/next-step.ts';
 import type { StepKind, HelpText } from '../../rules/codes/code-rows.ts';
 import { nextStepOf } from '../../rules/next-step.ts';
 import { stepContextOf } from '../../use-cases/domain-view.ts';
+import type { DomainView } from '../../use-cases/domain-view.ts';
 import type { IssueView } from '../../use-cases/issue-view.ts';
 import { paths } from '../dashboard-page.ts';
 import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { RecordRow } from '../record-rows.ts';
-import { stepCount } from '../record-steps.ts';
+import { stepCount } from '../record-rows.ts';
 import type { ViewContext } from '../view-context.ts';
 import type { DomainModel } from '../view-models.ts';
 import { bareTime, csrfField, linked, nothing, support, time } from './elements.ts';
@@ -20,8 +21,8 @@ const checking: readonly (StepKind | null)[] = ['records', 'delete-records', 'ca
 export const endsWithCheck = ({ kind }: DomainStep): boolean => checking.includes(kind);
 
 /** The word for a check of DNS: again, once the records were found. */
-const verifyLabel = ({ words }: ViewContext, { domain }: DomainModel): Content =>
-  words.say(domain.state === 'Unverified' || domain.state === 'Suspended' ? 'act.verify' : 'act.re-verify');
+export const verifyLabel = ({ words }: ViewContext, state: DomainView['state']): Content =>
+  words.say(state === 'Unverified' || state === 'Suspended' ? 'act.verify' : 'act.re-verify');
 
 interface Told {
   readonly step: DomainStep;
@@ -33,7 +34,7 @@ interface Told {
 /** What the customer has to do, in a sentence; or who acts instead, and until when. */
 export function stepSentence(view: ViewContext, model: DomainModel, { step, rows, todo }: Told): Content {
   const { words } = view;
-  const button = html`<strong>${verifyLabel(view, model)}</strong>`;
+  const button = html`<strong>${verifyLabel(view, model.domain.state)}</strong>`;
   switch (step.kind) {
     case null:
       return waitSentence(view, model, { step, rows });
@@ -141,7 +142,7 @@ export function primaryAction(view: ViewContext, model: DomainModel, step: Domai
 export const verifyForm = (view: ViewContext, model: DomainModel, name: 'main' | ''): Html =>
   html`<form method="post" action="${paths.domain(model.project.name, model.domain.hostname)}/verify">
     ${csrfField(view)}
-    <button id="verify" class="${name}">${verifyLabel(view, model)}</button>
+    <button id="verify" class="${name}">${verifyLabel(view, model.domain.state)}</button>
   </form>`;
 
 const link = (href: string, label: Content): Html => html`<a class="button main" href="${href}">${label}</a>`;

@@ -8,8 +8,12 @@ import type { IssueCode } from '../../rules/issue-params.ts';
 import { issueCodes, issueSentence } from '../../rules/issue-params.ts';
 import type { Chapter } from './english/help-chapters.ts';
 import { chapters } from './english/help-chapters.ts';
-import { englishMessages } from './english/messages.ts';
-import { actorWords, recordStatusWords } from './english/record-messages.ts';
+import { accountMessages } from './english/account-messages.ts';
+import { domainMessages } from './english/domain-messages.ts';
+import { frameMessages } from './english/frame-messages.ts';
+import { handoverMessages } from './english/handover-messages.ts';
+import { projectMessages } from './english/project-messages.ts';
+import { actorWords, dnsHostMessages, recordMessages, recordStatusWords } from './english/record-messages.ts';
 import type { Message, ParamsOf } from './message.ts';
 
 /** What the sentences about an issue are made of. */
@@ -37,6 +41,17 @@ const englishIssues: IssueWords = Object.freeze<IssueWords>({
   found: ({ code, act, params, message }) => (act !== null && isCode(code) ? issueSentence(code, params) : message),
   act: (issue) => (isAct(issue.act) ? actSentence(issue.act, issue) : issue.fix),
 });
+
+/** Every text of the pages in English. A key begins with its page. */
+const englishMessages = {
+  ...frameMessages,
+  ...accountMessages,
+  ...projectMessages,
+  ...domainMessages,
+  ...recordMessages,
+  ...dnsHostMessages,
+  ...handoverMessages,
+} as const;
 
 /** English defines the keys of all texts and their parameters. */
 export type MessageKey = keyof typeof englishMessages;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { forwardedHttps, noticeUntrusted } from '../../../src/server/client-address.ts';
+import { forwardedHttps, noticeForwarding } from '../../../src/server/client-address.ts';
 import { range } from '../../../src/lib/config-checks.ts';
 import { attackPart } from '../../support/attack-part.ts';
 
@@ -85,7 +85,7 @@ describe('HSTS', () => {
       const answer = await part.api.rest(null, path, { from, headers });
       expect(answer.headers['strict-transport-security']).toBe(offered ? 'max-age=31536000' : undefined);
     }
-    expect(forwardedHttps([])({ socket: { remoteAddress: from }, headers } as never)).toBe(false);
+    expect(forwardedHttps([], 'X-Forwarded-For')({ socket: { remoteAddress: from }, headers } as never)).toBe(false);
   });
 });
 
@@ -97,12 +97,12 @@ describe('who sets the ranges', () => {
 
   it('is told once of a peer that forwards and is not among them', () => {
     const told: string[] = [];
-    const notice = noticeUntrusted([`${proxy}/32`], (peer) => told.push(peer));
+    const notice = noticeForwarding([`${proxy}/32`], 'X-Forwarded-For', (fault, peer) => told.push(`${fault} ${peer}`));
     const ask = (remoteAddress: string, headers: object) => notice({ socket: { remoteAddress }, headers } as never);
     ask('127.0.3.7', {});
     ask(proxy, { 'x-forwarded-for': '203.0.113.1' });
     expect(told).toEqual([]);
     for (let count = 0; count < 3; count += 1) ask('127.0.3.7', { 'x-forwarded-for': '203.0.113.1' });
-    expect(told).toEqual(['127.0.3.7']);
+    expect(told).toEqual(['untrusted 127.0.3.7']);
   });
 });

@@ -49,7 +49,7 @@ export const admissionsOf: Readonly<Record<Variant, (options: AdmissionOptions) 
     });
     const { find, path } = options;
     const found = new WeakMap<IncomingMessage, KnownKey>();
-    const refusals = createRenderedRefusals();
+    const rendered = createRenderedRefusals();
     return {
       atOnce(request, response) {
         const known = find(request);
@@ -59,7 +59,7 @@ export const admissionsOf: Readonly<Record<Variant, (options: AdmissionOptions) 
           found.set(request, known);
           return false;
         }
-        answerRefusal(response, refusals.of(decision), { requestId: '', common: [] });
+        answerRefusal(response, rendered(decision), { requestId: '', common: [] });
         return true;
       },
       handlers: [(request, ...rest) => admit(found.get(request) ?? null, path, (ask) => limiter.decide(ask), rest)],

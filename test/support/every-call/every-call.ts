@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { csrfOf } from '../../../src/dashboard/request-guard.ts';
 import { pages } from '../../../src/dashboard/page-table.ts';
-import { setupMaximum } from '../../../src/dashboard/setup-model.ts';
+import { setupMaximum } from '../../../src/dashboard/controllers/setup-controller.ts';
 import type { ApiCall } from '../../../src/server/api-call.ts';
 import { createAuthorize } from '../../../src/server/authorize.ts';
 import { apiCalls } from '../../../src/server/call-table.ts';

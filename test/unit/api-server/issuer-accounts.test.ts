@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createIssuerAccounts } from '../../../src/api-server/issuer-accounts.ts';
+import { createIssuerAccounts } from '../../../src/api-server/dns-lookup.ts';
 import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 

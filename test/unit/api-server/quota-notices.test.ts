@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { QuotaNotice } from '../../../src/api-server/quota-notices.ts';
-import { createQuotaNotices } from '../../../src/api-server/quota-notices.ts';
+import type { QuotaNotice } from '../../../src/api-server/app-options.ts';
+import { createQuotaNotices } from '../../../src/api-server/app-options.ts';
 import type { Decision } from '../../../src/quota/quota-port.ts';
 import type { Caller } from '../../../src/use-cases/api-dependencies.ts';
 

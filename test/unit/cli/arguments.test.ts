@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { durationOf, printDuration } from '../../../src/cli/terminal-output.ts';
-import { keys } from '../../../src/cli/keys/keys-command.ts';
-import { list } from '../../../src/cli/list-command.ts';
-import { migrate } from '../../../src/cli/migrate/migrate-command.ts';
-import { probe } from '../../../src/cli/probe-command.ts';
-import { records } from '../../../src/cli/records-command.ts';
+import { run as keys } from '../../../src/cli/keys/keys-command.ts';
+import { run as list } from '../../../src/cli/list-command.ts';
+import { run as migrate } from '../../../src/cli/migrate/migrate-command.ts';
+import { run as probe } from '../../../src/cli/probe-command.ts';
+import { run as records } from '../../../src/cli/records-command.ts';
 import { UsageError } from '../../../src/cli/usage-errors.ts';
-import { verify } from '../../../src/cli/verify-command.ts';
-import { isIn, wait } from '../../../src/cli/wait-command.ts';
+import { run as verify } from '../../../src/cli/verify-command.ts';
+import { isIn, run as wait } from '../../../src/cli/wait-command.ts';
 
 /** Nothing here reaches a cluster: a command line that is wrong is refused before a kubeconfig is looked for. */
 

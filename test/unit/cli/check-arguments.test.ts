@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { check } from '../../../src/cli/check/check-command.ts';
+import { run as check } from '../../../src/cli/check/check-command.ts';
 import { setupOfHostname } from '../../../src/cli/check/check-arguments.ts';
 import { checkOptions } from '../../../src/cli/check/check-options.ts';
 import { CommandFailure, UsageError } from '../../../src/cli/usage-errors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pickDomain } from '../../../src/cli/find-domain.ts';
-import { pickKey } from '../../../src/cli/keys/delete-key-command.ts';
+import { pickKey } from '../../../src/cli/keys/keys-command.ts';
 import { closestWord } from '../../../src/cli/usage-errors.ts';
 import type { ApiKey } from '../../../src/generated/api-key.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';

@@ -6,7 +6,7 @@ import {
   printRecords,
   printSummary,
 } from '../../../src/cli/domain-summary.ts';
-import { printKeys } from '../../../src/cli/keys/list-keys-command.ts';
+import { printKeys } from '../../../src/cli/keys/keys-command.ts';
 import { printList } from '../../../src/cli/list-command.ts';
 import { printProbed } from '../../../src/cli/probe-command.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { brand as check } from '../../../src/api-server/brand-checks.ts';
+import { brand as check, contrast, themes } from '../../../src/api-server/brand-checks.ts';
 import type { Brand } from '../../../src/dashboard/view-context.ts';
-import { brandAsset, brandStylesheetPath } from '../../../src/dashboard/brand-stylesheet.ts';
-import { contrast, themes } from '../../../src/dashboard/contrast.ts';
+import { brandAsset, brandStylesheetPath } from '../../../src/dashboard/static-assets.ts';
 import { html } from '../../../src/dashboard/html.ts';
 import { layout } from '../../../src/dashboard/views/layout.ts';
 import { helpMain } from '../../../src/dashboard/views/help-view.ts';
@@ -25,7 +24,7 @@ const stylesheet = readFileSync(join(import.meta.dirname, '../../../src/dashboar
 
 describe('a brand', () => {
   it('names the header, the title and the platform in sentences; ours is on no page', () => {
-    for (const main of [signInMain(view, { refusal: null }), projectsMain(view, []), helpMain(view)]) {
+    for (const main of [signInMain(view, null), projectsMain(view, []), helpMain(view)]) {
       const page = layout(view, frame, main);
       expect(page).toContain('<title>A page · Acme Domains</title>');
       expect(page).toMatch(/class="brand"[^>]*>Acme Domains</);

@@ -3,7 +3,7 @@ import { withRetryAt } from '../../../src/dashboard/notice.ts';
 import { domainName } from '../../../src/dashboard/views/elements.ts';
 import { html } from '../../../src/dashboard/html.ts';
 import { problemMain } from '../../../src/dashboard/views/problem-view.ts';
-import { removeMain } from '../../../src/dashboard/views/remove-view.ts';
+import { removeMain } from '../../../src/dashboard/views/change-view.ts';
 import { domainModel } from '../../support/domain-model.ts';
 import { presentation } from '../../support/view-context.ts';
 

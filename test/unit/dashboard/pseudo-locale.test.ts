@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Html } from '../../../src/dashboard/html.ts';
 import { html } from '../../../src/dashboard/html.ts';
 import type { Notice } from '../../../src/dashboard/notice.ts';
-import { noticeOf } from '../../../src/dashboard/dashboard-page.ts';
+import { noticeOf } from '../../../src/dashboard/page-answer.ts';
 import { problemView } from '../../../src/dashboard/notice.ts';
 import { domainPanel } from '../../../src/dashboard/views/domain-view.ts';
 import { helpMain } from '../../../src/dashboard/views/help-view.ts';
@@ -10,7 +10,7 @@ import { keysMain } from '../../../src/dashboard/views/keys-view.ts';
 import { layout } from '../../../src/dashboard/views/layout.ts';
 import { planMain } from '../../../src/dashboard/views/plan-view.ts';
 import { problemMain } from '../../../src/dashboard/views/problem-view.ts';
-import { problemWords } from '../../../src/dashboard/views/problem-words.ts';
+import { problemWords } from '../../../src/dashboard/views/problem-view.ts';
 import { projectsMain } from '../../../src/dashboard/views/projects-view.ts';
 import { signInMain } from '../../../src/dashboard/views/sign-in-view.ts';
 import { knownDnsHosts } from '../../../src/rules/dns-hosts/known-dns-hosts.ts';
@@ -89,10 +89,10 @@ const upgradeable = { ...view, brand: { ...view.brand, upgradeUrl: 'https://acme
 
 /** One line per page. What the model brings is in `data`; everything else has to come from the problemCodes. */
 const pages: readonly (readonly [name: string, main: Html, data?: readonly string[]])[] = [
-  ['sign-in', signInMain(view, { refusal: null })],
+  ['sign-in', signInMain(view, null)],
   ...(
     ['missing', 'malformed', 'unknown', 'expired', 'not-ready', 'banned', 'session-ended', 'signed-out'] as const
-  ).map((code) => [`sign-in: ${code}`, signInMain(view, { refusal: { code, at } })] as const),
+  ).map((code) => [`sign-in: ${code}`, signInMain(view, { code, at })] as const),
   ['no projects', projectsMain(view, [])],
   [
     'projects',

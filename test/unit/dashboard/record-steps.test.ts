@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordRow } from '../../../src/dashboard/record-rows.ts';
-import { labelledRows, stepCount } from '../../../src/dashboard/record-steps.ts';
+import { labelledRows, stepCount } from '../../../src/dashboard/record-rows.ts';
 
 const row = (act: RecordRow['act'], status: RecordRow['status'] = 'Missing'): RecordRow => ({
   ...{ act, type: 'A', name: 'www', fqdn: 'www.example.com', value: '192.0.2.1', ttl: 3600 },

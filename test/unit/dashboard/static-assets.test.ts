@@ -19,9 +19,7 @@ const view = { ...presentation, csrf: '' };
 
 /** Files that browsers keep for ever: an address that does not follow the content shows yesterday's page to everybody. */
 describe('a page', () => {
-  const named = [
-    ...layout(view, frame, signInMain(view, { refusal: null })).matchAll(/\/dashboard\/assets\/([^/"]+)\/([^/"]+)/g),
-  ];
+  const named = [...layout(view, frame, signInMain(view, null)).matchAll(/\/dashboard\/assets\/([^/"]+)\/([^/"]+)/g)];
 
   it('names its style, its script and its icon', () => {
     expect(named.map(([, , name]) => name).toSorted()).toEqual(['dashboard.js', 'icon.svg', 'style.css', 'waiting.js']);

@@ -10,7 +10,7 @@ import { keysMain } from '../../../src/dashboard/views/keys-view.ts';
 import { problemMain } from '../../../src/dashboard/views/problem-view.ts';
 import { planMain } from '../../../src/dashboard/views/plan-view.ts';
 import { projectsMain } from '../../../src/dashboard/views/projects-view.ts';
-import { removeMain } from '../../../src/dashboard/views/remove-view.ts';
+import { removeMain } from '../../../src/dashboard/views/change-view.ts';
 import { signInMain } from '../../../src/dashboard/views/sign-in-view.ts';
 import { domainModel, entry, project } from '../../support/domain-model.ts';
 import { presentation } from '../../support/view-context.ts';
@@ -69,10 +69,10 @@ const failed = { code: 'hostname-in-use', detail: 'choose another', members: {} 
 const problem = { kind: 'problem', problem: failed } as const;
 
 const all: readonly (readonly [string, string])[] = [
-  ['signing in', layout(view, frame(nobody), signInMain(view, { refusal: null }))],
+  ['signing in', layout(view, frame(nobody), signInMain(view, null))],
   [
     'signing in again after a refusal',
-    layout(view, frame(nobody), signInMain(view, { refusal: { code: 'expired', at: '2026-11-20T08:15:00Z' } })),
+    layout(view, frame(nobody), signInMain(view, { code: 'expired', at: '2026-11-20T08:15:00Z' })),
   ],
   ['projects', layout(view, frame(), projectsMain(view, [{ project, domains: 2, waiting: 1 }]))],
   ['no projects', layout(view, frame(), projectsMain(view, []))],
@@ -182,7 +182,7 @@ describe('what others wrote stays text', () => {
         problemMain(view, { problem: attack, requestId: hostile }),
       ),
     ],
-    ['in a refusal to sign in', signInMain(view, { refusal: { code: 'expired', at: hostile } }).text],
+    ['in a refusal to sign in', signInMain(view, { code: 'expired', at: hostile }).text],
     ['in a key', keysMain(view, keys({ created: { id: hostile, key: hostile } })).text],
     [
       'in a project',

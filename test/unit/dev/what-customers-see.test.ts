@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { pages } from '../../../src/dashboard/page-table.ts';
-import { planName } from '../../../src/dashboard/views/plan-comparison.ts';
+import { planName } from '../../../src/dashboard/views/plan-view.ts';
 import { isKnownReason } from '../../../src/rules/next-step.ts';
 import { symptoms } from '../../../src/rules/codes/code-rows.ts';
 import { apiCalls } from '../../../src/server/call-table.ts';

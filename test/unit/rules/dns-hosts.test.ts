@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AdviceCode } from '../../../src/rules/dns-hosts/known-dns-hosts.ts';
 import { knownDnsHosts } from '../../../src/rules/dns-hosts/known-dns-hosts.ts';
 import { dnsHostOf, needsAddresses } from '../../../src/rules/dns-hosts/dns-hosts.ts';
-import { dnsHostMessages } from '../../../src/dashboard/words/english/dns-host-messages.ts';
+import { dnsHostMessages } from '../../../src/dashboard/words/english/record-messages.ts';
 import { presentation } from '../../support/view-context.ts';
 
 /** Name servers as the hosts give them out. */

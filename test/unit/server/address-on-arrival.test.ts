@@ -50,7 +50,7 @@ beforeEach(async () => {
   server = createServer(
     createApp({
       dependencies,
-      address: clientAddress([]),
+      address: clientAddress([], 'X-Forwarded-For'),
       isHttps: () => false,
       arrived: ignore,
       decided: ignore,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientAddress, forwardedHttps, noticeUnreadable } from '../../../src/server/client-address.ts';
+import { clientAddress, forwardedHttps, noticeForwarding } from '../../../src/server/client-address.ts';
 import type { ForwardedHeader } from '../../../src/server/forwarded-hops.ts';
 
 const trusted = ['10.0.0.0/8', 'fd00::/8'];
 const byHeader = {
-  'X-Forwarded-For': clientAddress(trusted),
+  'X-Forwarded-For': clientAddress(trusted, 'X-Forwarded-For'),
   Forwarded: clientAddress(trusted, 'Forwarded'),
 } as const;
 const headersOf = (header: ForwardedHeader, value: string | undefined) =>
@@ -125,15 +125,16 @@ describe('a hop that cannot be read', () => {
 
   it('is reported once, with the proxy that wrote it', () => {
     const reported: string[] = [];
-    const notice = noticeUnreadable(trusted, (peer) => reported.push(peer));
+    const notice = noticeForwarding(trusted, 'X-Forwarded-For', (fault, peer) => reported.push(`${fault} ${peer}`));
     const ask = (remoteAddress: string, value?: string) =>
       notice({ socket: { remoteAddress }, headers: headersOf('X-Forwarded-For', value) } as never);
     ask('10.1.2.3');
     ask('10.1.2.3', 'unknown, 203.0.113.77');
-    ask('192.0.2.1', 'unknown');
     expect(reported).toEqual([]);
+    for (let count = 0; count < 3; count += 1) ask('192.0.2.1', 'unknown');
+    expect(reported).toEqual(['untrusted 192.0.2.1']);
     for (let count = 0; count < 3; count += 1) ask('10.1.2.3', '203.0.113.77, unknown');
-    expect(reported).toEqual(['10.1.2.3']);
+    expect(reported).toEqual(['untrusted 192.0.2.1', 'unreadable 10.1.2.3']);
   });
 });
 

@@ -84,7 +84,7 @@ describe('the form that adds a domain', () => {
   it('is refused with what it takes to try again, when the cluster is away', async () => {
     api.cluster.refuseNext(9);
     const request = ask({ form: form('www.example.com') });
-    const answer = await addAction.handle(request);
+    const answer = await addAction(request);
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
     expect(answer).toMatchObject({ html: expect.stringContaining('value="www.example.com"') });
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { domainsPage } from '../../../../src/dashboard/controllers/domains-controller.ts';
-import { projectsPage } from '../../../../src/dashboard/controllers/projects-controller.ts';
+import { projectsPage } from '../../../../src/dashboard/controllers/account-controller.ts';
 import type { InMemoryApi } from '../../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../../support/in-memory-api.ts';
 import type { Asked } from '../../../support/page-request.ts';

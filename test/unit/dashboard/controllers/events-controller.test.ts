@@ -27,7 +27,7 @@ afterEach(() => {
 
 async function stream(asked: Asked = {}): Promise<AsyncIterator<string>> {
   const request = pageRequest(api, key, { params: { project: 'shop' }, signal: gone.signal, ...asked });
-  const answer = await eventsPage.handle(request);
+  const answer = await eventsPage(request);
   if (!('events' in answer)) throw new Error('no stream');
   return answer.events[Symbol.asyncIterator]();
 }

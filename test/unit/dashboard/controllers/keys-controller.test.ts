@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createKeyAction, deleteKeyAction, keysPage } from '../../../../src/dashboard/controllers/keys-controller.ts';
-import { helpPage, planPage } from '../../../../src/dashboard/controllers/plan-controller.ts';
+import { helpPage, planPage } from '../../../../src/dashboard/controllers/account-controller.ts';
 import type { InMemoryApi } from '../../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../../support/in-memory-api.ts';
 import type { Asked } from '../../../support/page-request.ts';

@@ -98,7 +98,7 @@ async function listed() {
 
 async function streamed(count: number): Promise<ReadonlyMap<string, Seen>> {
   const gone = new AbortController();
-  const answer = await eventsPage.handle(pageRequest(api, key, { params, signal: gone.signal }));
+  const answer = await eventsPage(pageRequest(api, key, { params, signal: gone.signal }));
   if (!('events' in answer)) throw new Error('no stream');
   const rows = new Map<string, Seen>();
   for await (const event of answer.events) {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { checkAction, lookAction, previewAction } from '../../../../src/dashboard/controllers/preview-controller.ts';
+import { checkAction, lookAction, previewAction } from '../../../../src/dashboard/controllers/add-controller.ts';
 import type { DnsFindings } from '../../../../src/use-cases/dns-lookup-port.ts';
 import { createLookups } from '../../../../src/use-cases/lookup-queue.ts';
 import { Problem } from '../../../../src/use-cases/problem.ts';

@@ -63,7 +63,7 @@ describe('the page of several domains', () => {
     ['too many', Array.from({ length: 11 }, (_, at) => `d${at}.test`), 'malformed-request'],
     ['none that the project has', ['gone.example.com'], 'not-found'],
   ])('of %s is refused', async (_, hostnames, code) => {
-    await expect(async () => setupPage.handle(ask({ query: { hostname: hostnames } }))).rejects.toMatchObject({ code });
+    await expect(async () => setupPage(ask({ query: { hostname: hostnames } }))).rejects.toMatchObject({ code });
   });
 
   it('is the same for a name in capitals and one that is sent twice', async () => {

@@ -1,7 +1,79 @@
-/** The list of a project's domains, and what can be done with several of them at a time. */
-export const domainsMessages = {
+/** A project's page: the form that adds a domain, the list of its domains, and what can be done with several of them at a time. */
+export const projectMessages = {
+  // the form that adds a domain, and what stands in its place where nothing can be added
+  'add.title': 'Add a domain',
+  'add.hostname': 'Domain name',
+  'add.hint': 'Such as www.example.com or example.com.',
+  'add.submit': 'Add domain',
+  'add.check': 'Check DNS first',
+  'add.pair': 'Also add the version with or without www, as a redirect',
+  'add.pair-named': 'Also add {hostname} as a redirect',
+  'add.prepare': 'It already has a website elsewhere: get the certificate before I switch it',
+  'add.options': 'More options',
+  'add.role': 'What it does',
+  'add.role-primary': 'Show the project here',
+  'add.role-redirect': 'Redirect to another address of this project',
+  'add.leads': 'Visitors will be redirected to {hostname}.',
+  'add.to': 'Redirect to',
+  'add.status': 'Type of redirect',
+  'add.status-301': 'Permanent (301)',
+  'add.status-302': 'Temporary (302)',
+  'add.status-307': 'Temporary, keeps the request method (307)',
+  'add.status-308': 'Permanent, keeps the request method (308)',
+  'add.used': {
+    one: '{used} of {count} domain used in this project.',
+    other: '{used} of {count} domains used in this project.',
+  },
+  'add.online': 'Your project stays online at {hostname}.',
+  'add.plan-why':
+    'Every custom domain gets a certificate of its own, renewed for as long as you use the domain. Your plan, {plan}, doesn’t include that.',
+  'add.deploy-title': 'Publish this project first',
+  'add.deploy-how': 'Publish the project once, the way you usually do. After that, you can add domains here.',
+  'add.full-title': {
+    one: 'Your plan’s {count} domain is in use',
+    other: 'All {count} domains of your plan are in use',
+  },
+  'add.full-project': 'Remove a domain of this project that you no longer need, or upgrade for more.',
+  'add.full-account': 'Remove a domain of any of your projects that you no longer need, or upgrade for more.',
+  'add.read-only-title': 'This API key can’t change domains',
+  'add.read-only-how': 'You signed in with an API key that can only read. Sign in with one that has the scope {scope}.',
+  'add.first-only': '{first} was added, {other} was not.',
+  'add.first-only-next': 'Set up {first}',
+  'preview.there': 'This project already has {hostname}.',
+  'preview.shows': '{hostname} can be added and will show your project.',
+  'preview.redirects': '{hostname} can be added and will redirect to {to}.',
+  'preview.records': {
+    one: 'You’ll need to create this DNS record:',
+    other: 'You’ll need to create these DNS records:',
+  },
+  'preview.record': '{type} {name} with the value {value}',
+
+  // what DNS says about a hostname before it is added
+  'look.title': 'What we found in DNS',
+  'look.running': 'Checking DNS…',
+  'look.host': 'DNS for {zone} is managed at {host}.',
+  'look.servers': 'DNS for {zone} is managed by {servers}.',
+  'look.ready': 'DNS is already set up correctly: there is nothing to change.',
+  'look.clear': 'Nothing blocks these records.',
+  'look.record': 'Record',
+  'look.now': 'Now',
+  'look.needed': 'Change to',
+  'look.nothing': 'No record',
+  'look.unread': 'We couldn’t read it',
+  'look.status': 'Status',
+  'look.caa': 'CAA records: our certificate authority may issue your certificate.',
+  'look.delete': 'Delete this record',
+  'look.create': 'Add this record',
+  'look.late': 'DNS hasn’t answered yet. You can add the domain anyway; we check it again right after.',
+  'look.busy': 'Other DNS checks of your account are still running. You can add the domain without this one.',
+  'look.quota':
+    'DNS wasn’t checked, because your request limit is almost used up. {again} You don’t need the check to add the domain.',
+  'look.saving':
+    'To save your request limit, DNS isn’t checked while you type. Select “Check DNS first” to check it now.',
+  'look.refused': 'Your request limit is used up for now. The check continues {time}.',
+
+  // the list, and what can be done with several domains at a time
   'domains.title': '{project}: Domains',
-  'domains.projects': 'Projects',
   'domains.list': 'Domains',
   'domains.served': 'The project is also online at {hostname}.',
   'domains.not-served': 'The project is not online at its platform address: {why}.',
@@ -26,11 +98,6 @@ export const domainsMessages = {
   'domains.select': 'Select {hostname}',
   'domains.select-all': 'Select all on this page',
   'domains.menu': 'Actions for {hostname}',
-  'domains.verify': 'Verify',
-  'domains.re-verify': 'Re-verify',
-  'domains.make-primary': 'Make primary',
-  'domains.change-destination': 'Change destination',
-  'domains.remove': 'Remove',
   'domains.set-up': 'Show records',
   'domains.bulk': 'With the selected domains',
   'domains.pages': 'Pages',
@@ -58,7 +125,6 @@ export const domainsMessages = {
   },
   'bulk.verify-confirm': { one: 'Verify {count} domain', other: 'Verify {count} domains' },
   'bulk.remove-confirm': { one: 'Remove {count} domain', other: 'Remove {count} domains' },
-  'bulk.cancel': 'Cancel',
   'bulk.back': 'Back to your domains',
   'bulk.happens': 'What will happen',
   'bulk.happened': 'What happened',
@@ -74,10 +140,8 @@ export const domainsMessages = {
   'bulk.checked': 'Its DNS is being checked',
   'bulk.removed': 'Is being removed: visitors get an error there now',
   'bulk.failed': 'Not done.',
-} as const;
 
-/** The page of several domains that are set up together. */
-export const setupMessages = {
+  // the page of several domains that are set up together
   'setup.title': { one: 'Set up {count} domain', other: 'Set up {count} domains' },
   'setup.domains': 'Where they are',
   'setup.change': {
