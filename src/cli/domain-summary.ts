@@ -3,7 +3,6 @@ import { actorWords } from '../dashboard/words/english/record-messages.ts';
 import { unicodeOf } from '../use-cases/unicode-hostname.ts';
 import { findCondition } from '../rules/conditions.ts';
 import type { DomainState } from '../rules/domain-state.ts';
-import type { IssueActor } from '../rules/codes/code-rows.ts';
 import type { DomainFields } from '../use-cases/domain-view.ts';
 import { domainFields, lingersUntil } from '../use-cases/domain-view.ts';
 import type { IssueView } from '../use-cases/issue-view.ts';
