@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
-import type { EventRecord, WriteAction } from '../controller-runtime/actions.ts';
+import type { KubernetesObject, EventRecord } from '../kubernetes/kubernetes-port.ts';
+import type { WriteAction } from '../controller-runtime/actions.ts';
 import type { IssueAct } from '../rules/issue-acts.ts';
 import { actSentence } from '../rules/issue-acts.ts';
 import type { IssueParams } from '../rules/issue-params.ts';
@@ -58,7 +58,7 @@ export const refusalPlace = ({ kind, namespace, name, by }: RefusedWrite): Issue
 });
 
 /** What was refused and what has to be done about it, without the kube-apiserver's own words: the same as long as that is. */
-export function refusalHead(refused: RefusedWrite): string {
+function refusalHead(refused: RefusedWrite): string {
   const params = refusalPlace(refused);
   const todo = actSentence(actOfRefusal(refused), { params, delete: [], create: [] });
   return `${issueSentence(refused.code, params)}: ${todo}; the kube-apiserver says: `;

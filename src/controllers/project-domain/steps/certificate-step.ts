@@ -9,7 +9,8 @@ import { issuerForCertificate } from '../../../issuing/issuer-for-certificate.ts
 import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
 import { pendingMessage } from '../../../issuing/request-outcome.ts';
 import { CertificateKind, HostnameClaimKind } from '../../../resources/kinds.ts';
-import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
+import type { WriteAction } from '../../../controller-runtime/actions.ts';
+import type { EventRecord } from '../../../kubernetes/kubernetes-port.ts';
 import { earliest } from '../../../controller-runtime/actions.ts';
 import type { OrderPermission } from './order-permission.ts';
 import { orderPermission } from './order-permission.ts';
