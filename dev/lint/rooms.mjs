@@ -36,7 +36,6 @@ export const rooms = {
     'kubernetes/access-review.ts',
     'kubernetes/kubernetes-errors.ts',
     'kubernetes/kubernetes-port.ts',
-    'kubernetes/name-taken.ts',
     'kubernetes/object-keys.ts',
     'acme/account-key.ts',
     'acme/acme-client.ts',

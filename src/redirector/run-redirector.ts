@@ -1,5 +1,5 @@
 import { createCluster } from '../kubernetes/cluster-client.ts';
-import { connect } from '../kubernetes/connect.ts';
+import { connect } from '../kubernetes/connection.ts';
 import type { StoresOf } from '../kubernetes/watch-stores.ts';
 import { cacheFigures, createStores, startReflectors } from '../kubernetes/watch-stores.ts';
 import { observed } from '../kubernetes/observed-transport.ts';

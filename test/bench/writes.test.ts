@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { watchProcessor } from '../../dev/campaigns/processor.ts';
 import { withHash } from '../../src/kubernetes/applied-intent.ts';
-import { connect } from '../../src/kubernetes/connect.ts';
+import { connect } from '../../src/kubernetes/connection.ts';
 import type { Intent, Kind } from '../../src/kubernetes/kubernetes-port.ts';
 import { collectionPath, objectPath } from '../../src/kubernetes/object-keys.ts';
 import type { Call, Transport } from '../../src/kubernetes/transport.ts';

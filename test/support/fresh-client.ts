@@ -1,5 +1,5 @@
 import { createCluster } from '../../src/kubernetes/cluster-client.ts';
-import { connect } from '../../src/kubernetes/connect.ts';
+import { connect } from '../../src/kubernetes/connection.ts';
 import type { Cluster } from '../../src/kubernetes/kubernetes-port.ts';
 import { observed } from '../../src/kubernetes/observed-transport.ts';
 import { createTransport } from '../../src/kubernetes/transport.ts';

@@ -8,7 +8,7 @@ import { watchedKinds } from '../../../src/controllers/watched-kinds.ts';
 import { noActions } from '../../../src/controller-runtime/actions.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { createCluster } from '../../../src/kubernetes/cluster-client.ts';
-import { connect } from '../../../src/kubernetes/connect.ts';
+import { connect } from '../../../src/kubernetes/connection.ts';
 import { TransportError, isConflict } from '../../../src/kubernetes/kubernetes-errors.ts';
 import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createStores, startReflectors } from '../../../src/kubernetes/watch-stores.ts';
