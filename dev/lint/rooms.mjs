@@ -44,7 +44,6 @@ export const rooms = {
     'acme/acme-objects.ts',
     'acme/certificate-id.ts',
     'acme/signed-body.ts',
-    'lib/attempts.ts',
     'lib/backoff.ts',
     'lib/bounded-map.ts',
     'lib/tracer.ts',

@@ -39,8 +39,7 @@ import { createGatewayControllers, createGatewayGuard } from '../controllers/gat
 import { createAccountLooks } from '../controllers/acme-issuer/account-looks.ts';
 import { createAuthorityHealth } from '../controllers/acme-issuer/authority-health.ts';
 import { createRegisteredAccounts } from '../controllers/acme-issuer/registered-accounts.ts';
-import { createOrderAttempts } from '../controllers/acme-order/order-attempts.ts';
-import { createRevocationAttempts } from '../controllers/revocation/revocation-attempts.ts';
+import { createOrderAttempts, createRevocationAttempts } from '../controllers/acme-order/order-attempts.ts';
 import { createRedirectorRollout } from '../controllers/redirector-endpoints/redirector-rollout.ts';
 import { createTargetAddresses } from '../controllers/needs.ts';
 import type { ControllerNeeds } from '../controllers/controllers.ts';
