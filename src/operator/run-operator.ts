@@ -12,14 +12,13 @@ import { createTransport } from '../kubernetes/transport.ts';
 import { cacheFigures } from '../kubernetes/watch-stores.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import { connectTriggers } from './connect-triggers.ts';
-import { runControllers } from './run-controllers.ts';
-import { createQueues, queueFigures, workersOf } from './work-queues.ts';
+import { runControllers, createQueues, queueFigures, workersOf } from './work-queues.ts';
 import { operatorCachedObject, operatorWritten, startOperatorWatches } from './operator-watches.ts';
 import { createRoutes } from '../routing/create-routes.ts';
 import { createOperatorStores } from './operator-stores.ts';
 import { countsOf } from './object-counts.ts';
 import { rememberChecks } from './check-freshness.ts';
-import { measureProgress } from './progress-metrics.ts';
+import { measureProgress, createOperatorMetrics } from './metrics.ts';
 import { provideSidecarCredentials } from './sidecar-credentials.ts';
 import type { Phase } from './operator-readiness.ts';
 import { untilListed, notReady, watchCertManager } from './operator-readiness.ts';
@@ -32,7 +31,6 @@ import { driftInterval } from '../rules/drift-interval.ts';
 import { serveHealth } from '../lib/health-server.ts';
 import type { Log } from '../lib/log.ts';
 import { createTracer } from '../lib/create-tracer.ts';
-import { createOperatorMetrics } from './metrics.ts';
 
 const fieldManager = 'projectdomain-operator';
 /** How long a start waits for cert-manager's kinds: they may be absent, or unavailable for hours. */
