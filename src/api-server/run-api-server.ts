@@ -9,7 +9,7 @@ import { dnsSettings } from '../dns/verdict/desired-dns.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { maintainClassCounts } from '../kubernetes/class-counts.ts';
 import { createCluster } from '../kubernetes/cluster-client.ts';
-import { connect } from '../kubernetes/connect.ts';
+import { connect } from '../kubernetes/connection.ts';
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import { observed, traced } from '../kubernetes/observed-transport.ts';
 import type { Store } from '../kubernetes/store.ts';

@@ -1,4 +1,11 @@
-import type { Intent, Kind, KubernetesObject, ObjectKey, Preconditions } from '../kubernetes/kubernetes-port.ts';
+import type {
+  EventRecord,
+  Intent,
+  Kind,
+  KubernetesObject,
+  ObjectKey,
+  Preconditions,
+} from '../kubernetes/kubernetes-port.ts';
 import { identityOf, preconditionsOf } from '../kubernetes/object-keys.ts';
 
 /** One write to the cluster, as plain data that can be printed and compared. */
@@ -15,14 +22,6 @@ export type WriteAction =
   | { readonly verb: 'replace'; readonly kind: Kind; readonly object: KubernetesObject & { readonly spec?: unknown } }
   | { readonly verb: 'replaceStatus'; readonly kind: Kind; readonly object: KubernetesObject }
   | { readonly verb: 'remove'; readonly kind: Kind; readonly key: ObjectKey; readonly preconditions?: Preconditions };
-
-/** A Kubernetes Event about an object, to be recorded once. */
-export interface EventRecord {
-  readonly about: KubernetesObject;
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-}
 
 /** What a reconcile decided. Writes are applied in this order, the status last. */
 export interface Actions {

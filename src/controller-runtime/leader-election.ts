@@ -1,23 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-
-/** The fields of a Lease (coordination.k8s.io/v1) that leader election needs. */
-export interface LeaseRecord {
-  readonly holder: string;
-  readonly leaseDurationSeconds: number;
-  /** RFC 3339 with microseconds */
-  readonly acquireTime: string;
-  readonly renewTime: string;
-  readonly transitions: number;
-  /** opaque resource version; a write with an outdated one is rejected */
-  readonly version: string | null;
-}
-
-/** Reads and writes the leader lease. `write` resolves to false when somebody else wrote first. */
-export interface LeaseStore {
-  read(): Promise<LeaseRecord | null>;
-  write(record: LeaseRecord): Promise<boolean>;
-}
+import type { LeaseRecord, LeaseStore } from '../kubernetes/kubernetes-port.ts';
 
 export interface LeaderOptions {
   readonly identity: string;
@@ -64,9 +47,9 @@ export async function becomeLeader(options: LeaderOptions, signal: AbortSignal):
 }
 
 async function releaseLease({ identity, store, log }: LeaderOptions, { record }: Observation): Promise<void> {
-  if (record?.holder !== identity) return;
+  if (record?.holderIdentity !== identity) return;
   try {
-    await store.write({ ...record, holder: '', leaseDurationSeconds: 1 });
+    await store.write({ ...record, holderIdentity: '', leaseDurationSeconds: 1 });
   } catch (error) {
     log.warn({ err: error }, 'the leader lease could not be released and will expire');
   }
@@ -106,24 +89,25 @@ async function tryHold(options: LeaderOptions, observed: Observation): Promise<n
     if (!(await store.write(record))) return null;
     observed.update(await store.read(), clock.elapsed());
     const inTime = clock.elapsed() - startedAt < renewDeadlineMs;
-    return inTime && observed.record?.holder === identity ? startedAt : null;
+    return inTime && observed.record?.holderIdentity === identity ? startedAt : null;
   } catch (error) {
     log.warn({ err: error }, 'the leader lease could not be read or written');
     return null;
   }
 }
 
-const isHeldByAnother = ({ holder }: LeaseRecord, identity: string): boolean => holder !== '' && holder !== identity;
+const isHeldByAnother = ({ holderIdentity: holder }: LeaseRecord, identity: string): boolean =>
+  holder !== '' && holder !== identity;
 
 function nextRecord({ identity, clock }: LeaderOptions, current: LeaseRecord | null): LeaseRecord {
   const time = new Date(clock.now()).toISOString().replace('Z', '000Z');
-  const mine = current?.holder === identity;
+  const mine = current?.holderIdentity === identity;
   return {
-    holder: identity,
+    holderIdentity: identity,
     leaseDurationSeconds: leaseMs / 1_000,
     acquireTime: mine ? current.acquireTime : time,
     renewTime: time,
-    transitions: (current?.transitions ?? 0) + (mine ? 0 : 1),
+    leaseTransitions: (current?.leaseTransitions ?? 0) + (mine ? 0 : 1),
     version: current?.version ?? null,
   };
 }

@@ -1,6 +1,6 @@
-import type { WriteAction, EventRecord, ReconcileResult, Actions } from '../controller-runtime/actions.ts';
+import type { WriteAction, ReconcileResult, Actions } from '../controller-runtime/actions.ts';
+import type { EventRecord, Cluster, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { isAlreadyThere, isNotFound } from '../kubernetes/kubernetes-errors.ts';
-import type { Cluster, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import {
   AccountKind,
   certManagerApiVersion,

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
-import type { EventRecord, WriteAction } from '../controller-runtime/actions.ts';
+import type { KubernetesObject, EventRecord } from '../kubernetes/kubernetes-port.ts';
+import type { WriteAction } from '../controller-runtime/actions.ts';
 import type { IssueAct } from '../rules/issue-acts.ts';
 import { actSentence } from '../rules/issue-acts.ts';
 import type { IssueParams } from '../rules/issue-params.ts';

@@ -3,9 +3,8 @@ import { removeAction } from '../controller-runtime/actions.ts';
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { CertificateKind } from '../resources/kinds.ts';
 import type { Owner } from '../resources/object-metadata.ts';
-import { disarmKept } from '../routing/kept-route.ts';
+import { disarmKept, areRemovableBy, removeRoute } from '../routing/route-writes.ts';
 import type { ObservedRoute, RouteImplementation } from '../routing/route-port.ts';
-import { areRemovableBy, removeRoute } from '../routing/route-writes.ts';
 
 interface Children {
   readonly hostname: string;

@@ -6,16 +6,9 @@ import { visible } from '../lib/printable.ts';
 import type { EventObject } from './event-series.ts';
 import { createEventSeries, finishMs, microTime } from './event-series.ts';
 import { isNotFound } from './kubernetes-errors.ts';
-import type { Kind, KubernetesObject } from './kubernetes-port.ts';
+import type { EventRecord, Kind } from './kubernetes-port.ts';
 import { collectionPath, objectPath } from './object-keys.ts';
 import type { Transport } from './transport.ts';
-
-export interface EventRecord {
-  readonly about: KubernetesObject;
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-}
 
 export interface EventRecorderDependencies {
   readonly transport: Transport;

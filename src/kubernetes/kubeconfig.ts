@@ -1,5 +1,5 @@
 import type { KubeConfig } from '@kubernetes/client-node';
-import { connectionOf } from './connect.ts';
+import { connectionOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { messageOf } from '../lib/error-serializer.ts';
 

@@ -56,6 +56,33 @@ export interface Intent extends KubernetesObject {
   readonly [field: string]: unknown;
 }
 
+/** A Kubernetes Event about an object, to be recorded once. */
+export interface EventRecord {
+  readonly about: KubernetesObject;
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The fields of a Lease (coordination.k8s.io/v1, LeaseSpec) that leader election needs, and the version that was read. */
+export interface LeaseRecord {
+  /** '' where nobody holds it */
+  readonly holderIdentity: string;
+  readonly leaseDurationSeconds: number;
+  /** RFC 3339 with microseconds */
+  readonly acquireTime: string;
+  readonly renewTime: string;
+  readonly leaseTransitions: number;
+  /** opaque resource version; a write with an outdated one is rejected */
+  readonly version: string | null;
+}
+
+/** Reads and writes the leader lease. `write` resolves to false when somebody else wrote first. */
+export interface LeaseStore {
+  read(): Promise<LeaseRecord | null>;
+  write(record: LeaseRecord): Promise<boolean>;
+}
+
 /**
  * A client of the kube-apiserver. Every call has a deadline and rejects with a KubernetesError (status, reason) or a
  * TransportError. Nothing is retried here; the work queue does that.

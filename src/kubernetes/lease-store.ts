@@ -1,24 +1,8 @@
 import { isConflict } from './kubernetes-errors.ts';
-import type { Cluster, Kind, KubernetesObject, ObjectKey } from './kubernetes-port.ts';
+import type { Cluster, Kind, KubernetesObject, LeaseRecord, LeaseStore, ObjectKey } from './kubernetes-port.ts';
 
 interface Lease extends KubernetesObject {
-  readonly spec?: {
-    readonly holderIdentity?: string;
-    readonly leaseDurationSeconds?: number;
-    readonly acquireTime?: string;
-    readonly renewTime?: string;
-    readonly leaseTransitions?: number;
-  };
-}
-
-/** The same shape as the controller runtime's LeaseRecord: neither room imports the other. */
-interface LeaseRecord {
-  readonly holder: string;
-  readonly leaseDurationSeconds: number;
-  readonly acquireTime: string;
-  readonly renewTime: string;
-  readonly transitions: number;
-  readonly version: string | null;
+  readonly spec?: Partial<Omit<LeaseRecord, 'version'>>;
 }
 
 const leaseKind: Kind<Lease> = {
@@ -28,45 +12,18 @@ const leaseKind: Kind<Lease> = {
   namespaced: true,
 };
 
+/** What the fields mean that a Lease does not have. */
+const unheld = { holderIdentity: '', leaseDurationSeconds: 0, acquireTime: '', renewTime: '', leaseTransitions: 0 };
+
 /** Reads and writes the Lease of a leader election. */
-export function createLeaseStore(cluster: Cluster, key: ObjectKey) {
+export function createLeaseStore(cluster: Cluster, key: ObjectKey): LeaseStore {
   return {
-    async read(): Promise<LeaseRecord | null> {
+    async read() {
       const lease = await cluster.get(leaseKind, key);
-      if (!lease) return null;
-      const {
-        holderIdentity = '',
-        leaseDurationSeconds = 0,
-        acquireTime = '',
-        renewTime = '',
-        leaseTransitions = 0,
-      } = lease.spec ?? {};
-      const { resourceVersion: version = null } = lease.metadata;
-      return {
-        holder: holderIdentity,
-        leaseDurationSeconds,
-        acquireTime,
-        renewTime,
-        transitions: leaseTransitions,
-        version,
-      };
+      return lease ? { ...unheld, ...lease.spec, version: lease.metadata.resourceVersion ?? null } : null;
     },
-    async write({
-      version,
-      holder,
-      leaseDurationSeconds,
-      acquireTime,
-      renewTime,
-      transitions,
-    }: LeaseRecord): Promise<boolean> {
+    async write({ version, ...spec }) {
       const { apiVersion, kind } = leaseKind;
-      const spec = {
-        holderIdentity: holder,
-        leaseDurationSeconds,
-        acquireTime,
-        renewTime,
-        leaseTransitions: transitions,
-      };
       const metadata = { ...key, ...(version === null ? {} : { resourceVersion: version }) };
       try {
         const lease = { apiVersion, kind, metadata, spec };

@@ -11,7 +11,6 @@ export interface Call {
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
-  readonly accept?: string;
   /** timeout; 30 s when absent */
   readonly deadlineMs?: number;
 }
@@ -99,7 +98,7 @@ export const withDeadline = (transport: Transport, deadlineMs: number): Transpor
 
 function headers(call: Call, authorization: string | null): Record<string, string> {
   return {
-    accept: call.accept ?? 'application/json',
+    accept: 'application/json',
     'user-agent': 'projectdomain',
     ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
     ...(authorization === null ? {} : { authorization }),

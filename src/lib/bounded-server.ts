@@ -6,16 +6,23 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
-import { createNewcomerBound } from './newcomer-bound.ts';
-import { hold, waitInLine } from './one-at-a-time.ts';
-import { peerNetwork } from './peer-network.ts';
+import { createNewcomerBound, peerNetwork } from './newcomer-bound.ts';
+import {
+  hold,
+  waitInLine,
+  createSeat,
+  largestUnread,
+  noteWhole,
+  observe,
+  phaseOf,
+  unreadBytes,
+} from './socket-seat.ts';
 import type { RefusedRequest } from './refused-request.ts';
 import { bareAnswer, reasonOf } from './refused-request.ts';
 import type { SocketDeadlines } from './socket-deadlines.ts';
 import { overdue } from './socket-deadlines.ts';
 import { createSocketPlaces } from './socket-places.ts';
 import type { Seat } from './socket-seat.ts';
-import { createSeat, largestUnread, noteWhole, observe, phaseOf, unreadBytes } from './socket-seat.ts';
 
 /** What all sockets of a server may cost. */
 export interface SocketLimits extends SocketDeadlines {

@@ -9,7 +9,14 @@ import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@o
 import { messageOf } from './error-serializer.ts';
 import type { Log } from './log.ts';
 import type { ProcessTracer } from './tracer.ts';
-import type { TracingOptions } from './tracing-options.ts';
+
+/** Where traces are sent, and how many. */
+export interface TracingOptions {
+  /** URL that spans are posted to */
+  readonly url: string;
+  /** part of the reconciles and requests that are traced, 0 to 1 */
+  readonly sampleRatio: number;
+}
 
 export interface OtlpTracerOptions extends TracingOptions {
   /** the program, as traces name it */

@@ -2,7 +2,6 @@ import { vantagePointList } from '../dns/vantage/vantage-point-config.ts';
 import type { RoutingSettings } from '../routing/create-routes.ts';
 import type { GatewayControllerName, IngressControllerName } from '../routing/edges/controllers.ts';
 import { canHaveListeners, gatewayControllers, ingressControllers } from '../routing/edges/controllers.ts';
-import type { ListenerPlace } from '../routing/gateway/gateway-listeners.ts';
 import { tsigAlgorithms } from '../dns/update/tsig.ts';
 import type { PlanLimits } from '../rules/plan-limits.ts';
 import { limitFields } from '../rules/plan-limits.ts';
@@ -44,21 +43,13 @@ const ofEveryClass = {
 };
 const ingressControllerNames = Object.keys(ingressControllers) as readonly IngressControllerName[];
 const gatewayControllerNames = Object.keys(gatewayControllers) as readonly GatewayControllerName[];
-/** What had the name of a controller as its value, before there was `controller`. */
-const former = (name: IngressControllerName | GatewayControllerName): Check<undefined> =>
-  optional(expecting(`controller in its place: ${name} where it was set`, () => false));
 const eachClass = list(
   byKind({
     Ingress: {
       ...ofEveryClass,
       className: text,
       controller: oneOf(...ingressControllerNames),
-      httpsRedirect: expecting<boolean>(
-        'true or false, and controller: Traefik or Contour where it was that',
-        (value) => typeof value === 'boolean',
-      ),
-      wildcards: former('Traefik'),
-      websockets: former('Contour'),
+      httpsRedirect: flag,
     },
     Gateway: {
       ...ofEveryClass,
@@ -66,13 +57,7 @@ const eachClass = list(
       name: text,
       controller: oneOf(...gatewayControllerNames),
       /** where the controller can have them in more than one place */
-      listeners: optional(
-        expecting<ListenerPlace>(
-          'ListenerSet or Gateway, and controller: Contour where it was that',
-          (value) => value === 'ListenerSet' || value === 'Gateway',
-        ),
-      ),
-      wildcards: former('EnvoyGateway'),
+      listeners: optional(oneOf('ListenerSet', 'Gateway')),
     },
   }),
   1,

@@ -2,36 +2,9 @@ import { cacheGauges, dnsCheckMetrics, readyGauge } from '../lib/common-metrics.
 import type { CacheFigures } from '../lib/common-metrics.ts';
 import type { GaugeRow, GaugeValues } from '../lib/metrics.ts';
 import { createProcessMetrics } from '../lib/process-metrics.ts';
-
-/** Values that are read on each scrape. */
-export interface MetricSources extends CacheFigures {
-  readonly isReady: () => boolean;
-  readonly isLeading: () => boolean;
-  readonly certManagerUnavailable: () => boolean;
-  readonly domainsByState: () => GaugeValues;
-  readonly certificates: () => GaugeValues;
-  readonly issuance: () => GaugeValues;
-  readonly platformHostnames: () => GaugeValues;
-  readonly orders: () => GaugeValues;
-  readonly unconfirmed: () => GaugeValues;
-  readonly revocations: () => GaugeValues;
-  readonly ledger: () => GaugeValues;
-  readonly acmeAccounts: () => GaugeValues;
-  readonly acmeOrdersLeft: () => GaugeValues;
-  readonly checked: () => GaugeValues;
-  /** between two looks at a served domain, milliseconds */
-  readonly driftInterval: () => number;
-  /** how late the DNS check is that has been due longest, milliseconds */
-  readonly checkLag: () => number;
-  /** failing domains that are not degraded or suspended because of a mass failure; normally 0 */
-  readonly suspensionsHeld: () => number;
-  readonly depth: () => ReadonlyMap<string, number>;
-  readonly slow: () => ReadonlyMap<string, number>;
-  /** seconds; rows by controller and priority */
-  readonly queueAges: () => readonly GaugeRow[];
-  /** rows by controller and statistic */
-  readonly stretch: () => readonly GaugeRow[];
-}
+import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { StoreEvent } from '../kubernetes/store.ts';
+import { stateEntries } from '../rules/timeline.ts';
 
 /** Gauges that are read on each scrape: name, help, label and source. */
 const gauges = [
@@ -64,6 +37,26 @@ const gauges = [
     'slow',
   ],
 ] as const;
+
+/** Values of the gauges that have a label, by the names that their rows have for them. */
+type GaugeSources = Readonly<Record<(typeof gauges)[number][3], () => GaugeValues>>;
+
+/** Values that are read on each scrape. */
+interface MetricSources extends CacheFigures, GaugeSources {
+  readonly isReady: () => boolean;
+  readonly isLeading: () => boolean;
+  readonly certManagerUnavailable: () => boolean;
+  /** between two looks at a served domain, milliseconds */
+  readonly driftInterval: () => number;
+  /** how late the DNS check is that has been due longest, milliseconds */
+  readonly checkLag: () => number;
+  /** failing domains that are not degraded or suspended because of a mass failure; normally 0 */
+  readonly suspensionsHeld: () => number;
+  /** seconds; rows by controller and priority */
+  readonly queueAges: () => readonly GaugeRow[];
+  /** rows by controller and statistic */
+  readonly stretch: () => readonly GaugeRow[];
+}
 
 /** Gauges without labels, likewise. */
 const figures: readonly (readonly [name: string, help: string, read: (sources: MetricSources) => number])[] = [
@@ -175,4 +168,22 @@ export function createOperatorMetrics(sources: MetricSources) {
     /** from Verified to the first Live, milliseconds: how long the customer waits for us */
     served: (ms: number) => served(ms, {}),
   };
+}
+
+/** Measures how long customers wait, from changes of the status. */
+export function measureProgress({ object, previous }: StoreEvent<ProjectDomain>, metrics: OperatorMetrics): void {
+  const before = previous?.status?.state;
+  if (before === undefined || before === object.status?.state) return;
+  measureLive(object, metrics);
+}
+
+/** From Add to Live and from Verified to Live, the first time. */
+function measureLive({ metadata, status }: ProjectDomain, metrics: OperatorMetrics): void {
+  const states = stateEntries(status?.timeline ?? []);
+  const lives = states.filter(({ state }) => state === 'Live');
+  const [first, ...again] = lives;
+  if (status?.state !== 'Live' || !first || again.length > 0) return;
+  metrics.live(Date.parse(first.at) - Date.parse(metadata.creationTimestamp ?? first.at));
+  const proven = states.findLast(({ state }) => state === 'Verified');
+  if (proven) metrics.served(Date.parse(first.at) - Date.parse(proven.at));
 }

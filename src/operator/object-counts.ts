@@ -10,7 +10,6 @@ import { domainStateNames, isMassFailure } from '../rules/domain-state.ts';
 import type { OrderEntry } from '../rules/order-ledger/hostname-orders.ts';
 import { certificateReasons } from '../rules/codes/certificate-reasons.ts';
 import { routedReasons } from '../rules/codes/routed-reasons.ts';
-import type { MetricSources } from './metrics.ts';
 import type { OperatorStores } from './operator-stores.ts';
 import type { CheckFreshness } from './check-freshness.ts';
 import { maintainClassCounts } from '../kubernetes/class-counts.ts';
@@ -19,37 +18,16 @@ import { maintainMomentCounts } from './moment-counts.ts';
 
 const stateOf = ({ status }: ProjectDomain): readonly string[] => [status?.state ?? 'Pending'];
 
-/** The reason of condition CertificateIssued. */
-const issuanceOf = ({ status }: ProjectDomain): readonly string[] => {
-  const reason = findCondition(status?.conditions, 'CertificateIssued')?.reason;
-  return reason === undefined ? [] : [reason];
-};
-
-/** The reason of condition Routed of a project, which is of its platform hostname. */
-const routingOf = ({ status }: Project): readonly string[] => {
-  const reason = findCondition(status?.conditions, 'Routed')?.reason;
-  return reason === undefined ? [] : [reason];
-};
+/** The reason of a condition. Routed of a project is of its platform hostname. */
+const reasonOf =
+  (type: 'CertificateIssued' | 'Routed') =>
+  ({ status }: Pick<ProjectDomain | Project, 'status'>): readonly string[] => {
+    const reason = findCondition(status?.conditions, type)?.reason;
+    return reason === undefined ? [] : [reason];
+  };
 
 /** A claim whose revocations, or a request for them, have not ended. */
 const revocationOf = (claim: HostnameClaim): readonly string[] => (hasRevocations(claim) ? ['open'] : []);
-
-type Counts = Pick<
-  MetricSources,
-  | 'domainsByState'
-  | 'certificates'
-  | 'issuance'
-  | 'platformHostnames'
-  | 'orders'
-  | 'checked'
-  | 'checkLag'
-  | 'unconfirmed'
-  | 'revocations'
-  | 'ledger'
-  | 'acmeAccounts'
-  | 'acmeOrdersLeft'
-  | 'suspensionsHeld'
->;
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -67,21 +45,15 @@ interface CountSources {
  * Counts over the caches, kept with every change: reading them visits no object. To be created before the caches are
  * filled; states and reasons without an object count zero.
  */
-export function countsOf(
-  stores: Pick<
-    OperatorStores,
-    'domains' | 'projects' | 'certificates' | 'claims' | 'orderLedgers' | 'acmeIssuers' | 'failureCounts'
-  >,
-  { freshness, now }: CountSources,
-): Counts {
+export function countsOf(stores: OperatorStores, { freshness, now }: CountSources) {
   const { domains, projects, certificates, claims, orderLedgers, acmeIssuers, failureCounts } = stores;
   const ends = maintainMomentCounts(certificates, endOf, hour);
   const orders = maintainMomentCounts(claims, ordersOf, minute);
   const last = (counts: typeof orders, ms: number) => counts.between(now() - ms, now() + skew);
   return {
     domainsByState: maintainClassCounts(domains, stateOf, domainStateNames),
-    platformHostnames: maintainClassCounts(projects, routingOf, Object.keys(routedReasons)),
-    issuance: maintainClassCounts(domains, issuanceOf, Object.keys(certificateReasons)),
+    platformHostnames: maintainClassCounts(projects, reasonOf('Routed'), Object.keys(routedReasons)),
+    issuance: maintainClassCounts(domains, reasonOf('CertificateIssued'), Object.keys(certificateReasons)),
     certificates: () => new Map(validities(now()).map(([name, from, to]) => [name, sumOf(ends.between(from, to))])),
     orders: () => named(outcomes, last(orders, 3 * hour)),
     unconfirmed: () => new Map([['1d', last(orders, day).get(unconfirmed) ?? 0]]),

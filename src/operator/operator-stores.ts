@@ -5,18 +5,22 @@ import { watchedKinds } from '../controllers/watched-kinds.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { KubernetesObject, WatchedKind } from '../kubernetes/kubernetes-port.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
-import type { Store } from '../kubernetes/store.ts';
+import type { Store, StoreEvent } from '../kubernetes/store.ts';
 import type { StoresOf } from '../kubernetes/watch-stores.ts';
 import { createStores } from '../kubernetes/watch-stores.ts';
 import { IngressKind } from '../resources/kinds.ts';
-import type { Ingress } from '../resources/kubernetes-types.ts';
+import type { Ingress, Namespace } from '../resources/kubernetes-types.ts';
 import { hostsOf, keptOfOtherIngress } from '../routing/ingress/other-ingresses.ts';
 import { observedRoutes } from '../routing/observed-routes.ts';
 import type { RouteImplementation } from '../routing/route-port.ts';
 import { isChildName } from '../rules/dns-target.ts';
 import type { FailureCounts } from '../rules/domain-state.ts';
 import { isServed } from '../rules/domain-head.ts';
-import { maintainPrecedence } from './maintain-precedence.ts';
+import { accountLabel } from '../resources/object-metadata.ts';
+import { accountOf } from '../controllers/account-lookup.ts';
+import type { Change, PrecedenceIndex } from '../controllers/precedence-index.ts';
+import { createPrecedenceIndex } from '../controllers/precedence-index.ts';
+import { claimKey } from '../rules/claim-name.ts';
 
 /** A store for each watched kind, and what is derived from them with every change. */
 export type OperatorStores = StoresOf<WatchedKinds> &
@@ -124,3 +128,34 @@ function countByNamespace() {
     },
   };
 }
+
+/** A precedence index that is updated with every change of the stores. */
+export function maintainPrecedence(
+  stores: Pick<StoresOf<WatchedKinds>, 'accounts' | 'namespaces' | 'domains' | 'claims'>,
+): PrecedenceIndex {
+  const { accounts, namespaces, domains, claims } = stores;
+  const precedence = createPrecedenceIndex({
+    domainsOf: ({ index, value }) => domains.byIndex(index, value),
+    domainAt: (key) => domains.headOf(key),
+    domainsIn: (namespace) => domains.byIndex('namespace', namespace),
+    accountOf: (namespace) => accountOf(stores, namespace)?.spec.id,
+    claimOf: (hostname) => claims.get(claimKey(hostname)),
+  });
+  domains.subscribe((event) => precedence.domainChanged(changeOf(event)));
+  claims.subscribe((event) => precedence.claimChanged(changeOf(event)));
+  accounts.subscribe(({ type, object, previous }) => {
+    if (type === 'modified' && object.spec.id === previous?.spec.id) return;
+    for (const { name } of namespaces.keysByIndex('account', object.metadata.name)) {
+      precedence.accountChanged(name);
+    }
+  });
+  namespaces.subscribe(({ type, object, previous }) => {
+    if (type !== 'modified' || ownerOf(object) !== ownerOf(previous)) precedence.accountChanged(object.metadata.name);
+  });
+  return precedence;
+}
+
+const changeOf = <T>({ type, object, previous }: StoreEvent<T>): Change<T> =>
+  type === 'deleted' ? { before: object, after: undefined } : { before: previous, after: object };
+
+const ownerOf = (namespace: Namespace | undefined): string | undefined => namespace?.metadata.labels?.[accountLabel];

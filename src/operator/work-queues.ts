@@ -1,12 +1,15 @@
 import type { WorkQueue } from '../controller-runtime/work-queue.ts';
 import { createWorkQueue } from '../controller-runtime/work-queue.ts';
 import type { WorkerSettings } from '../controllers/controller.ts';
-import type { ControllerName } from '../controllers/controllers.ts';
+import type { ControllerName, ControllerNeeds } from '../controllers/controllers.ts';
 import { controllers } from '../controllers/controllers.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OperatorStores } from './operator-stores.ts';
+import type { ControllerOptions } from '../controller-runtime/controller.ts';
+import { runController } from '../controller-runtime/controller.ts';
+import { isConflict } from '../kubernetes/kubernetes-errors.ts';
 
-export const controllerNames = Object.keys(controllers) as readonly ControllerName[];
+const controllerNames = Object.keys(controllers) as readonly ControllerName[];
 
 function byName<T>(make: (name: ControllerName) => T): Readonly<Record<ControllerName, T>> {
   return Object.fromEntries(controllerNames.map((name) => [name, make(name)])) as Record<ControllerName, T>;
@@ -46,3 +49,27 @@ export const createQueues = (
   byName((name) =>
     createWorkQueue(clock, { shareOf: (key) => controllers[name].shareOf(key, caches), workers: workers[name] }),
   );
+
+type Common = Pick<ControllerOptions, 'slices' | 'log' | 'clock' | 'writes' | 'tracer' | 'observe'>;
+
+interface ControllerRunDependencies extends Common {
+  readonly dependencies: ControllerNeeds;
+  readonly queues: Queues;
+  readonly workers: Workers;
+}
+
+/** Runs every controller until the signal aborts. */
+export async function runControllers(
+  { dependencies, queues, workers, ...common }: ControllerRunDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const run = (name: ControllerName) => {
+    const { reconcile, hasSecretKeys = false } = controllers[name];
+    const options = { name, queue: queues[name], workers: workers[name], isStale: isConflict, hasSecretKeys };
+    return runController(
+      { ...common, ...options, reconcile: (key, stop, isScheduled) => reconcile(dependencies, key, stop, isScheduled) },
+      signal,
+    );
+  };
+  await Promise.all(controllerNames.map(run));
+}

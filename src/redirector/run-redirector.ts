@@ -2,7 +2,7 @@ import { createCluster } from '../kubernetes/cluster-client.ts';
 import type { Cluster } from '../kubernetes/kubernetes-port.ts';
 import { ConfigMapKind } from '../resources/kinds.ts';
 import { recordedAddresses, redirectorRecordName } from '../routing/redirect-service.ts';
-import { connect } from '../kubernetes/connect.ts';
+import { connect } from '../kubernetes/connection.ts';
 import type { StoresOf } from '../kubernetes/watch-stores.ts';
 import { cacheFigures, createStores, startReflectors } from '../kubernetes/watch-stores.ts';
 import { observed } from '../kubernetes/observed-transport.ts';

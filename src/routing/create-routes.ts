@@ -1,6 +1,5 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-port.ts';
-import type { IngressController } from './edges/controller-types.ts';
-import type { GatewayChoice, IngressControllerName } from './edges/controllers.ts';
+import type { IngressController, GatewayChoice, IngressControllerName } from './edges/controllers.ts';
 import { gatewayControllers, ingressControllers, listenersOf } from './edges/controllers.ts';
 import { createGatewayListenerRoutes } from './gateway/gateway-listener-routes.ts';
 import { createGatewayRoutes } from './gateway/gateway-routes.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { watchProcessor } from '../../dev/campaigns/processor.ts';
 import { withHash } from '../../src/kubernetes/applied-intent.ts';
-import { connect } from '../../src/kubernetes/connect.ts';
+import { connect } from '../../src/kubernetes/connection.ts';
 import type { Intent, Kind } from '../../src/kubernetes/kubernetes-port.ts';
 import { collectionPath, objectPath } from '../../src/kubernetes/object-keys.ts';
 import type { Call, Transport } from '../../src/kubernetes/transport.ts';
 import { createTransport } from '../../src/kubernetes/transport.ts';
 import { IngressKind, ProjectDomainKind } from '../../src/resources/kinds.ts';
-import { otherIngress } from '../../src/routing/edges/other.ts';
+import { ingressControllers } from '../../src/routing/edges/controllers.ts';
 import { createIngressRoutes } from '../../src/routing/ingress/ingress-routes.ts';
 import type { TestControlPlane } from '../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../support/control-plane.ts';
@@ -83,7 +83,7 @@ const statusOf = (name: string, version: number) => ({
   ),
 });
 
-const routes = createIngressRoutes({ className: 'nginx', controller: otherIngress });
+const routes = createIngressRoutes({ className: 'nginx', controller: ingressControllers.Other });
 
 const subjects: Readonly<Record<string, Subject>> = {
   'status of a ProjectDomain': {

@@ -1,4 +1,4 @@
-import { connect } from '../../src/kubernetes/connect.ts';
+import { connect } from '../../src/kubernetes/connection.ts';
 import type { KubernetesObject } from '../../src/kubernetes/kubernetes-port.ts';
 import { watch } from '../../src/kubernetes/kubernetes-port.ts';
 import { collectionPath, indexKey, objectPath } from '../../src/kubernetes/object-keys.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '../../src/kubernetes/connect.ts';
+import { connect } from '../../src/kubernetes/connection.ts';
 import { watch } from '../../src/kubernetes/kubernetes-port.ts';
 import { createTransport } from '../../src/kubernetes/transport.ts';
 import { createStores, startReflectors } from '../../src/kubernetes/watch-stores.ts';

@@ -1,5 +1,5 @@
 import { createCluster } from '../../src/kubernetes/cluster-client.ts';
-import { connect } from '../../src/kubernetes/connect.ts';
+import { connect } from '../../src/kubernetes/connection.ts';
 import type { Cluster } from '../../src/kubernetes/kubernetes-port.ts';
 import { observed } from '../../src/kubernetes/observed-transport.ts';
 import { createTransport } from '../../src/kubernetes/transport.ts';
@@ -9,7 +9,7 @@ import { createTimeSlices } from '../../src/lib/time-slices.ts';
 import { untilListed } from '../../src/operator/operator-readiness.ts';
 import { createOperatorStores } from '../../src/operator/operator-stores.ts';
 import { operatorCachedObject, operatorWritten, startOperatorWatches } from '../../src/operator/operator-watches.ts';
-import { otherIngress } from '../../src/routing/edges/other.ts';
+import { ingressControllers } from '../../src/routing/edges/controllers.ts';
 import { createIngressRoutes } from '../../src/routing/ingress/ingress-routes.ts';
 
 const reads: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
@@ -28,7 +28,7 @@ export async function writesOfFreshClient(
     if (!reads.has(request.verb)) written.push(`${request.verb} ${request.resource}: ${request.code}`);
   };
   const transport = observed(createTransport(await connect(kubeconfig)), note, systemClock.elapsed);
-  const routes = createIngressRoutes({ className: 'nginx', controller: otherIngress });
+  const routes = createIngressRoutes({ className: 'nginx', controller: ingressControllers.Other });
   const fail = (error: unknown) => {
     throw error;
   };

@@ -23,7 +23,7 @@ import { domainClasses } from '../../src/controllers/project-domain/domain-class
 import { readCheckStatus } from '../../src/controllers/project-domain/check-status.ts';
 import type { ControllerSettings } from '../../src/controllers/controller-settings.ts';
 import type { KubernetesObject } from '../../src/kubernetes/kubernetes-port.ts';
-import { otherIngress } from '../../src/routing/edges/other.ts';
+import { ingressControllers } from '../../src/routing/edges/controllers.ts';
 import { createIngressRoutes } from '../../src/routing/ingress/ingress-routes.ts';
 import type { ObservedRoute } from '../../src/routing/route-port.ts';
 import { issue } from '../../src/dns/verdict/dns-issue.ts';
@@ -55,7 +55,7 @@ export const accountsWith = (limits: OrderLimits, uri = 'https://ca.test/acct/1'
     },
   ]);
 
-export const routes = createIngressRoutes({ className: 'nginx', controller: otherIngress });
+export const routes = createIngressRoutes({ className: 'nginx', controller: ingressControllers.Other });
 
 export const settings: ControllerSettings = {
   platformDomain: 'apps.example.net',

@@ -3,8 +3,7 @@ import type { ChallengeZone } from '../../dns/challenge-zone.ts';
 import type { ChallengeProbe } from '../../routing/challenge-probe.ts';
 import type { AuthorityHealth } from '../acme-issuer/authority-health.ts';
 import type { RegisteredAccounts } from '../acme-issuer/registered-accounts.ts';
-import type { Attempts } from '../../lib/attempts.ts';
-import type { OrderAttempt } from './order-attempts.ts';
+import type { Attempts, OrderAttempt } from './order-attempts.ts';
 import type { CommonNeeds } from '../needs.ts';
 
 /** What reconciles of this kind need of the outside. */

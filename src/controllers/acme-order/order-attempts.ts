@@ -1,5 +1,5 @@
-import { createAttempts } from '../../lib/attempts.ts';
 import { backoff } from '../../lib/backoff.ts';
+import { createBoundedMap } from '../../lib/bounded-map.ts';
 
 /** What this process did about one order, beside what the claim and the authority remember. */
 export interface OrderAttempt {
@@ -27,22 +27,50 @@ export interface OrderAttempt {
   refusals: number;
 }
 
-const begun: Omit<OrderAttempt, 'triggered'> = Object.freeze({
-  tokens: [],
-  published: null,
-  fault: null,
-  askedAt: 0,
-  restsUntil: 0,
-  firmUntil: 0,
-  lookedAt: 0,
-  verifySeen: undefined,
-  waits: 0,
-  refusals: 0,
-});
-
 /** By the uid of their requests. Of what is forgotten, challenges are triggered once more, and it is looked at as if it had just begun. */
 export const createOrderAttempts = () =>
-  createAttempts<OrderAttempt>(() => ({ ...begun, triggered: new Set<string>() }));
+  createAttempts<OrderAttempt>(() => ({
+    triggered: new Set<string>(),
+    tokens: [],
+    published: null,
+    fault: null,
+    askedAt: 0,
+    restsUntil: 0,
+    firmUntil: 0,
+    lookedAt: 0,
+    verifySeen: undefined,
+    waits: 0,
+    refusals: 0,
+  }));
+
+/** What this process tried in vain: to revoke one certificate, or to have a hostname's replaced. */
+export type RevocationAttempt = Pick<OrderAttempt, 'refusals' | 'restsUntil'>;
+
+/** By the uid of the request that a certificate was ordered for, or by hostname. */
+export const createRevocationAttempts = () => createAttempts<RevocationAttempt>(() => ({ refusals: 0, restsUntil: 0 }));
+
+/** What a process remembers of what it has tried, by a key such as a uid. */
+export interface Attempts<Attempt> {
+  /** The one of this key, which may be changed; one that has just begun where none is known. */
+  of(key: string): Attempt;
+  /** To be called once it has ended. */
+  forget(key: string): void;
+}
+
+/** Beyond these the one that was asked for least recently is forgotten, and tried as if for the first time. */
+const attemptsAtMost = 10_000;
+
+function createAttempts<Attempt>(begin: () => Attempt): Attempts<Attempt> {
+  const known = createBoundedMap<Attempt>(attemptsAtMost);
+  return {
+    of(key) {
+      const attempt = known.get(key) ?? begin();
+      known.set(key, attempt);
+      return attempt;
+    },
+    forget: (key) => known.delete(key),
+  };
+}
 
 /** Most orders have ended by then, as the first looks are close together. */
 const waitsWithoutPause = 12;

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../controller-runtime/actions.ts';
+import type { EventRecord } from '../../kubernetes/kubernetes-port.ts';
 import type { EventReason } from '../../rules/reasons.ts';
 import { isInformational } from '../../rules/codes/route-codes.ts';
 import type { RouteFinding, RouteFindings } from '../../routing/route-findings.ts';

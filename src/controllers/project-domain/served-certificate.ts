@@ -1,5 +1,4 @@
-import { isForbidden } from '../../kubernetes/kubernetes-errors.ts';
-import { isNameTaken } from '../../kubernetes/name-taken.ts';
+import { isAlreadyThere, isForbidden } from '../../kubernetes/kubernetes-errors.ts';
 import { SecretKind } from '../../resources/kinds.ts';
 import { findCondition, isTrue } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
@@ -7,7 +6,7 @@ import type { ProjectDomainNeeds } from './project-domain-needs.ts';
 import type { GatheredProjectDomain } from './project-domain-snapshot.ts';
 
 /**
- * Whether the Secret of the wanted certificate exists, which may not be read; null where that decides nothing, or the operator has no
+ * Whether the Secret of the wanted certificate exists, which may not be read: a creation that is only tried says so. null where that decides nothing, or the operator has no
  * rights in the namespace.
  */
 export async function isOwnSecretThere(
@@ -19,8 +18,10 @@ export async function isOwnSecretThere(
   const { apiVersion, kind } = SecretKind;
   const metadata = { name, namespace: domain.metadata.namespace ?? '' };
   try {
-    return await isNameTaken(cluster, SecretKind, { apiVersion, kind, metadata });
+    await cluster.create(SecretKind, { apiVersion, kind, metadata }, { isDryRun: true });
+    return false;
   } catch (error) {
+    if (isAlreadyThere(error)) return true;
     if (isForbidden(error)) return null;
     throw error;
   }

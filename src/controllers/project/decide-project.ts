@@ -1,4 +1,5 @@
-import type { EventRecord, WriteAction, Actions } from '../../controller-runtime/actions.ts';
+import type { EventRecord } from '../../kubernetes/kubernetes-port.ts';
+import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { statusAction, earliest } from '../../controller-runtime/actions.ts';
 import { isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';

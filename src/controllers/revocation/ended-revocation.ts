@@ -1,6 +1,5 @@
-import type { EventRecord } from '../../controller-runtime/actions.ts';
+import type { EventRecord, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import { ordersOfHolder } from '../../issuing/order-history.ts';
 import type { Revocation } from '../../issuing/revocations.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';

@@ -2,8 +2,7 @@ import type { AcmeClients } from '../../acme/acme-clients.ts';
 import type { AuthorityHealth } from '../acme-issuer/authority-health.ts';
 import type { RegisteredAccounts } from '../acme-issuer/registered-accounts.ts';
 import type { EndedRevocation } from './ended-revocation.ts';
-import type { Attempts } from '../../lib/attempts.ts';
-import type { RevocationAttempt } from './revocation-attempts.ts';
+import type { Attempts, RevocationAttempt } from '../acme-order/order-attempts.ts';
 import type { CommonNeeds } from '../needs.ts';
 
 /** What reconciles of this kind need of the outside. */

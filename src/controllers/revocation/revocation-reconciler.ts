@@ -25,7 +25,7 @@ import { decideRevocationRequest, isDue } from './decide-revocation-request.ts';
 import type { NextForRevocation } from './decide-revocation.ts';
 import { decideRevocation } from './decide-revocation.ts';
 import { revocationEvent } from './ended-revocation.ts';
-import type { RevocationAttempt } from './revocation-attempts.ts';
+import type { RevocationAttempt } from '../acme-order/order-attempts.ts';
 import type { Controller } from '../controller.ts';
 import { byHolder } from '../controller.ts';
 import { tellingRefusals } from '../tell-refusals.ts';
@@ -130,11 +130,11 @@ async function replace(
 ): Promise<void> {
   const now = dependencies.now();
   await applyWrites(dependencies, [issueAnew(certificate, 'RevocationRequested', now)]);
-  rest(attempt, now, untilNextTry({ refusals: attempt.tries }));
+  rest(attempt, now, untilNextTry(attempt));
 }
 
 function rest(attempt: RevocationAttempt, now: number, forMs: number): number {
-  attempt.tries += 1;
+  attempt.refusals += 1;
   attempt.restsUntil = now + forMs;
   return forMs;
 }
@@ -167,7 +167,7 @@ async function waitFor(
 ): Promise<number> {
   if (because === null) return forMs;
   const attempt = dependencies.revocationAttempts.of(concerned.order.request);
-  if (attempt.tries > 0) await say(dependencies, concerned, because);
+  if (attempt.refusals > 0) await say(dependencies, concerned, because);
   return rest(attempt, dependencies.now(), forMs);
 }
 
@@ -193,9 +193,8 @@ interface Concerned {
 async function failed(dependencies: RevocationNeeds, concerned: Concerned, error: unknown): Promise<number | null> {
   const { revocationAttempts, now } = dependencies;
   const attempt = revocationAttempts.of(concerned.order.request);
-  const refusals = attempt.tries;
   if (error instanceof AcmeUnavailable) {
-    const forMs = rest(attempt, now(), Math.max(untilAnswered({ refusals }), error.retryAfterMs ?? 0));
+    const forMs = rest(attempt, now(), Math.max(untilAnswered(attempt), error.retryAfterMs ?? 0));
     await say(dependencies, concerned, silent);
     return forMs;
   }
@@ -203,7 +202,7 @@ async function failed(dependencies: RevocationNeeds, concerned: Concerned, error
   const message = `the certificate authority says: ${error.detail} (${error.type})`;
   if (!isWorthRepeating(error))
     return end(dependencies, concerned, { result: error.status === 404 ? 'Unavailable' : 'Refused', message });
-  const forMs = rest(attempt, now(), Math.max(untilNextTry({ refusals }), error.retryAfterMs ?? 0));
+  const forMs = rest(attempt, now(), Math.max(untilNextTry(attempt), error.retryAfterMs ?? 0));
   await say(dependencies, concerned, message);
   return forMs;
 }

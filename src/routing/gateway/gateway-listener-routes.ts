@@ -18,7 +18,7 @@ import {
   secureRules,
   secureSuffix,
 } from './http-routes.ts';
-import { keptOfHttpRoute } from './kept-status.ts';
+import { keptOfHttpRoute } from './seen-conditions.ts';
 
 /** The cache of the grants, by which the operator knows which hostnames are to have a listener. */
 export const grantsCache = 'referenceGrants';

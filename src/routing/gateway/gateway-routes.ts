@@ -7,7 +7,7 @@ import { redirectBackend } from '../redirect-service.ts';
 import { wildcardAbove } from '../../rules/wildcard.ts';
 import type { DesiredRoute, RouteImplementation } from '../route-port.ts';
 import { hasSuspended, suspendedSuffix } from '../route-port.ts';
-import { keptOfHttpRoute, keptOfListenerSet } from './kept-status.ts';
+import { keptOfHttpRoute, keptOfListenerSet } from './seen-conditions.ts';
 import { gatewayFindings } from './gateway-findings.ts';
 import type { GatewayReference } from './gateway-reference.ts';
 import { edgeOf, gatewayGroup, toGateway } from './gateway-reference.ts';

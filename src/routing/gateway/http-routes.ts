@@ -4,11 +4,9 @@ import type { HttpRoute, ParentReference } from '../../resources/gateway-types.t
 import { HttpRouteKind } from '../../resources/kinds.ts';
 import { childMetadata } from '../../resources/object-metadata.ts';
 import { redirectBackend } from '../redirect-service.ts';
-import { isWildcard } from '../../rules/wildcard.ts';
+import { isWildcard, baseOf } from '../../rules/wildcard.ts';
 import type { DesiredRoute, RouteBackend } from '../route-port.ts';
 import { suspendedSuffix } from '../route-port.ts';
-import type { HttpRule } from './wildcard-host.ts';
-import { onlyAtHost } from './wildcard-host.ts';
 
 /** What follows the hostname's own name in that of the route over HTTPS. */
 export const secureSuffix = '-https';
@@ -17,6 +15,17 @@ export const secureSuffix = '-https';
 interface Parent {
   readonly reference: ParentReference;
   readonly own: string;
+}
+
+interface HttpMatch {
+  readonly path: { readonly type: string; readonly value: string };
+  readonly headers?: readonly { readonly type: string; readonly name: string; readonly value: string }[];
+}
+
+/** A rule of an HTTPRoute. */
+interface HttpRule {
+  readonly matches: readonly HttpMatch[];
+  readonly [field: string]: unknown;
 }
 
 export function httpRoute(route: DesiredRoute, { reference, own }: Parent, rules: readonly HttpRule[]) {
@@ -94,3 +103,20 @@ export const backendOf = (objects: readonly KubernetesObject[]): string | undefi
     .flatMap((object) => (object as HttpRoute).spec?.rules ?? [])
     .find(({ matches, backendRefs }) => backendRefs && matches?.[0]?.path?.value === everything)?.backendRefs?.[0]
     ?.name;
+
+/**
+ * A rule of this hostname's route: of a wildcard's it answers one label below the base alone, as its certificate does, where Gateway API has
+ * a wildcard match several (HTTPRouteSpec, hostnames).
+ */
+const onlyAtHost =
+  (hostname: string) =>
+  (rule: HttpRule): HttpRule =>
+    isWildcard(hostname) ? { ...rule, matches: rule.matches.map((match) => oneLabelBelow(hostname, match)) } : rule;
+
+const oneLabelBelow = (wildcard: string, { headers = [], ...match }: HttpMatch): HttpMatch => ({
+  ...match,
+  headers: [...headers, { type: 'RegularExpression', name: 'Host', value: expressionOf(wildcard) }],
+});
+
+/** RE2, matched as a whole. A Host may be in capitals, and have a port (RFC 9110, section 7.2). */
+const expressionOf = (wildcard: string): string => `(?i)[^.:]+\\.${baseOf(wildcard).replaceAll('.', '\\.')}(:[0-9]+)?`;

@@ -5,7 +5,7 @@ import { challengePath, tokenPath } from '../../rules/domain-token.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
 import { redirectBackend } from '../redirect-service.ts';
 import { noRouteFindings } from '../route-findings.ts';
-import type { Annotations, IngressController } from '../edges/controller-types.ts';
+import type { Annotations, IngressController } from '../edges/controllers.ts';
 import type { DesiredRoute, RouteBackend, RouteImplementation } from '../route-port.ts';
 import { hasSuspended, suspendedSuffix } from '../route-port.ts';
 import type { Ingress } from '../../resources/kubernetes-types.ts';

@@ -5,15 +5,13 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cluster, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
-import { runControllers } from '../../../src/operator/run-controllers.ts';
+import { runControllers, workersOf } from '../../../src/operator/work-queues.ts';
 import { createAcmeClients } from '../../../src/acme/acme-clients.ts';
 import { createAccountLooks } from '../../../src/controllers/acme-issuer/account-looks.ts';
 import { createAuthorityHealth } from '../../../src/controllers/acme-issuer/authority-health.ts';
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
-import { createOrderAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
-import { createRevocationAttempts } from '../../../src/controllers/revocation/revocation-attempts.ts';
+import { createOrderAttempts, createRevocationAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
 import { createRedirectorRollout } from '../../../src/controllers/redirector-endpoints/redirector-rollout.ts';
-import { workersOf } from '../../../src/operator/work-queues.ts';
 import { createRecentChecks } from '../../../src/controllers/project-domain/recent-checks.ts';
 import { createTargetAddresses } from '../../../src/controllers/needs.ts';
 import { createForeignLooks } from '../../../src/controllers/project/foreign-looks.ts';

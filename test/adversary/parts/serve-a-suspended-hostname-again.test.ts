@@ -8,7 +8,7 @@ import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { OperatorStores } from '../../../src/operator/operator-stores.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import type { Ingress } from '../../../src/resources/kubernetes-types.ts';
-import { traefikIngress } from '../../../src/routing/edges/traefik.ts';
+import { ingressControllers } from '../../../src/routing/edges/controllers.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { redirectBackend } from '../../../src/routing/redirect-service.ts';
 import { claimName } from '../../../src/rules/claim-name.ts';
@@ -33,7 +33,7 @@ import {
 
 const page = 'login.example.com';
 const wildcard = '*.example.com';
-const routes = createIngressRoutes({ className: 'traefik', controller: traefikIngress });
+const routes = createIngressRoutes({ className: 'traefik', controller: ingressControllers.Traefik });
 const given = {
   ...settings,
   routes,

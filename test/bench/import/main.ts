@@ -9,7 +9,7 @@ import { chartValues } from '../../../dev/platform/chart.ts';
 import { createAcmeIssuer, startTraefik, traefikEdge } from '../../../dev/platform/services.ts';
 import { platformDomain } from '../../../dev/platform/ours.ts';
 import { watchedKinds } from '../../../src/controllers/watched-kinds.ts';
-import { connect } from '../../../src/kubernetes/connect.ts';
+import { connect } from '../../../src/kubernetes/connection.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { createStores, startReflectors } from '../../../src/kubernetes/watch-stores.ts';
 import { systemClock } from '../../../src/lib/clock.ts';

@@ -6,14 +6,13 @@ import type { RegisteredAccounts } from '../../../src/controllers/acme-issuer/re
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import type { EndedRevocation } from '../../../src/controllers/revocation/ended-revocation.ts';
-import { createRevocationAttempts } from '../../../src/controllers/revocation/revocation-attempts.ts';
-import { reconcileRevocation } from '../../../src/controllers/revocation/revocation-reconciler.ts';
-import { revokeCertificate } from '../../../src/controllers/revocation/revocation-reconciler.ts';
+import { createRevocationAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
+import { reconcileRevocation, revokeCertificate } from '../../../src/controllers/revocation/revocation-reconciler.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { claimWith, withOrder } from '../../../src/issuing/order-history.ts';
 import { hasRevocations, ofFormerHolder } from '../../../src/issuing/revocations.ts';
 import { createCluster } from '../../../src/kubernetes/cluster-client.ts';
-import { connect } from '../../../src/kubernetes/connect.ts';
+import { connect } from '../../../src/kubernetes/connection.ts';
 import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
 import type { Transport } from '../../../src/kubernetes/transport.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';

@@ -23,7 +23,7 @@ import type { Owner } from '../../../src/resources/object-metadata.ts';
 import { childLabels, ownerReference } from '../../../src/resources/object-metadata.ts';
 import { createGatewayListenerRoutes } from '../../../src/routing/gateway/gateway-listener-routes.ts';
 import { createGatewayRoutes } from '../../../src/routing/gateway/gateway-routes.ts';
-import { otherIngress } from '../../../src/routing/edges/other.ts';
+import { ingressControllers } from '../../../src/routing/edges/controllers.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { redirectService, redirectSlices } from '../../../src/routing/redirect-service.ts';
 import type { SharedControlPlane } from '../../support/control-plane.ts';
@@ -86,7 +86,9 @@ const children: readonly Applied[] = [
     kind: IngressKind,
     intent: () => {
       const route = { namespace, hostname, owner, backend, hasCertificate: true, answersToken: true };
-      return createIngressRoutes({ className: 'nginx', controller: otherIngress }).manifests(route)[0] as Intent;
+      return createIngressRoutes({ className: 'nginx', controller: ingressControllers.Other }).manifests(
+        route,
+      )[0] as Intent;
     },
     edit: { spec: { tls: null } },
     former: { defaultBackend: { service: { name: 'former', port: { number: 80 } } } },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import { connect } from '../../../src/kubernetes/connect.ts';
-import type { EventRecord } from '../../../src/kubernetes/event-recorder.ts';
+import { connect } from '../../../src/kubernetes/connection.ts';
+import type { EventRecord } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createEventRecorder } from '../../../src/kubernetes/event-recorder.ts';
 import type { Transport } from '../../../src/kubernetes/transport.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';

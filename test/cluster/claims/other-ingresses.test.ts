@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import { connect } from '../../../src/kubernetes/connect.ts';
+import { connect } from '../../../src/kubernetes/connection.ts';
 import type { Transport } from '../../../src/kubernetes/transport.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';
 import { systemClock } from '../../../src/lib/clock.ts';

@@ -8,7 +8,7 @@ import { watchedKinds } from '../../../src/controllers/watched-kinds.ts';
 import { noActions } from '../../../src/controller-runtime/actions.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { createCluster } from '../../../src/kubernetes/cluster-client.ts';
-import { connect } from '../../../src/kubernetes/connect.ts';
+import { connect } from '../../../src/kubernetes/connection.ts';
 import { TransportError, isConflict } from '../../../src/kubernetes/kubernetes-errors.ts';
 import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createStores, startReflectors } from '../../../src/kubernetes/watch-stores.ts';
@@ -20,7 +20,7 @@ import { createTimeSlices } from '../../../src/lib/time-slices.ts';
 import { claimKey, claimedHostname } from '../../../src/rules/claim-name.ts';
 import { claimRelationOf } from '../../../src/rules/hostname-claims.ts';
 import { baseOf, isWildcard } from '../../../src/rules/wildcard.ts';
-import { traefikIngress } from '../../../src/routing/edges/traefik.ts';
+import { ingressControllers } from '../../../src/routing/edges/controllers.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import type { TestControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, startTestControlPlane } from '../../support/control-plane.ts';
@@ -43,7 +43,7 @@ const claims = { claims: watchedKinds.claims };
 const settings = {
   ...common,
   challengeZone: 'acme.example.net',
-  routes: createIngressRoutes({ className: 'traefik', controller: traefikIngress }),
+  routes: createIngressRoutes({ className: 'traefik', controller: ingressControllers.Traefik }),
 };
 const proven = verdict({ routing: { verdict: 'yes', code: 'Verified', by: 'delegation' } });
 

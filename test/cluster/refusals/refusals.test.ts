@@ -8,7 +8,7 @@ import type { ReconcileResult } from '../../../src/controller-runtime/actions.ts
 import type { Project } from '../../../src/generated/project.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import { createCluster } from '../../../src/kubernetes/cluster-client.ts';
-import { connect } from '../../../src/kubernetes/connect.ts';
+import { connect } from '../../../src/kubernetes/connection.ts';
 import { createEventRecorder } from '../../../src/kubernetes/event-recorder.ts';
 import type { Transport } from '../../../src/kubernetes/transport.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';

@@ -11,7 +11,7 @@ import { startControlPlane } from '../../../dev/platform/control-plane.ts';
 import type { Kubectl } from '../../../dev/platform/kubectl.ts';
 import { createClusterClient } from '../../../dev/platform/cluster-client.ts';
 import { findTools } from '../../../dev/platform/tools.ts';
-import { connect } from '../../../src/kubernetes/connect.ts';
+import { connect } from '../../../src/kubernetes/connection.ts';
 import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import type { Reflector } from '../../../src/kubernetes/reflector.ts';
 import { defaultTimes, startReflector } from '../../../src/kubernetes/reflector.ts';

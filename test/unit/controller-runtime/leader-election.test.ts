@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Leadership, LeaseRecord, LeaseStore } from '../../../src/controller-runtime/leader-election.ts';
+import type { Leadership } from '../../../src/controller-runtime/leader-election.ts';
+import type { LeaseRecord, LeaseStore } from '../../../src/kubernetes/kubernetes-port.ts';
 import { becomeLeader } from '../../../src/controller-runtime/leader-election.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
@@ -86,17 +87,17 @@ describe('leader election', () => {
     void candidate('b', store, clock).then(() => (second = true));
     await clock.advance(120_000);
     expect(second).toBe(false);
-    expect(store.current?.holder).toBe('a');
+    expect(store.current?.holderIdentity).toBe('a');
   });
 
   it("a dead leader is followed after its lease has run out by the follower's own clock, however wrong that is", async () => {
     const store = leaseStore();
     store.current = {
-      holder: 'dead',
+      holderIdentity: 'dead',
       leaseDurationSeconds: 15,
       acquireTime: '2030-01-01T00:00:00.000000Z',
       renewTime: '2030-01-01T00:00:00.000000Z',
-      transitions: 0,
+      leaseTransitions: 0,
       version: 'x',
     };
     const clock = createFakeClock(Date.parse('2001-01-01T00:00:00Z'));
@@ -106,7 +107,7 @@ describe('leader election', () => {
     expect(leads).toBe(false);
     await clock.advance(6_000);
     expect(leads).toBe(true);
-    expect(store.current).toMatchObject({ holder: 'b', transitions: 1 });
+    expect(store.current).toMatchObject({ holderIdentity: 'b', leaseTransitions: 1 });
   });
 
   it('a leader that cannot renew for ten seconds has lost, before anybody else may lead', async () => {
@@ -149,10 +150,10 @@ describe('leader election', () => {
     const leadership = await candidate('a', store, clock);
     let lost = false;
     void leadership.lost.then(() => (lost = true));
-    if (store.current) store.current = { ...store.current, holder: 'b', version: 'forced' };
+    if (store.current) store.current = { ...store.current, holderIdentity: 'b', version: 'forced' };
     await clock.advance(2_000);
     expect(lost).toBe(true);
-    expect(store.current?.holder).toBe('b');
+    expect(store.current?.holderIdentity).toBe('b');
   });
 
   it('a leader that was told to stop keeps the lease until it gives it back: its last visits still need it', async () => {
@@ -180,7 +181,7 @@ describe('leader election', () => {
     const released = leadership.release();
     await clock.advance(10_000);
     await released;
-    expect(store.current?.holder).toBe('');
+    expect(store.current?.holderIdentity).toBe('');
   });
 
   it('a lease that cannot be given back expires anyway: that is no fault of the one who leaves', async () => {
@@ -189,7 +190,7 @@ describe('leader election', () => {
     const leadership = await candidate('a', store, clock);
     store.fail = true;
     await leadership.release();
-    expect(store.current?.holder).toBe('a');
+    expect(store.current?.holderIdentity).toBe('a');
   });
 
   it('never do two lead at once, whatever the network does and the clocks say; when it heals, one leads', async () => {

@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
-import { contourIngress } from '../../../src/routing/edges/contour.ts';
+import { ingressControllers } from '../../../src/routing/edges/controllers.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { certificateIn, heldBy, routeOf, settings, snapshot, verdict } from '../../support/snapshot.ts';
 
 /** Behind an edge that leads http to https when its Ingress says so, a hostname without its Secret cannot answer the challenge for the next one. */
 
 const redirect = 'ingress.kubernetes.io/force-ssl-redirect';
-const contour = createIngressRoutes({ className: 'contour', controller: contourIngress });
+const contour = createIngressRoutes({ className: 'contour', controller: ingressControllers.Contour });
 
 function redirects(reason: string): boolean {
   const certificate = certificateIn(false);

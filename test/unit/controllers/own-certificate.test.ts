@@ -5,7 +5,10 @@ import { isProbeDue } from '../../../src/controllers/project-domain/check-due.ts
 import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import { gatherOwnCertificates } from '../../../src/controllers/project-domain/own-certificate/gather-own-certificates.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
-import { expectedCertificate } from '../../../src/controllers/project-domain/served-certificate.ts';
+import { expectedCertificate, isOwnSecretThere } from '../../../src/controllers/project-domain/served-certificate.ts';
+import { createCluster } from '../../../src/kubernetes/cluster-client.ts';
+import { kubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
+import type { Call, Transport } from '../../../src/kubernetes/transport.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import type { OwnCertificate } from '../../../src/rules/own-certificate.ts';
@@ -568,4 +571,36 @@ it('a domain that never had one of its own says nothing of it', () => {
   expect(Object.keys(statusOf(decided).certificate ?? {}).toSorted()).toEqual(['attempts', 'name', 'notAfter']);
   expect(removed(decided)).toEqual([]);
   expect(live({}).own).toBeNull();
+});
+
+describe('whether its Secret is there', () => {
+  const refused = (status: number, reason: string) => () => {
+    throw kubernetesError(status, JSON.stringify({ reason }), undefined);
+  };
+  const ask = async (answer: () => unknown) => {
+    const calls: Call[] = [];
+    const transport = {
+      async call<T>(call: Call) {
+        calls.push(call);
+        return Promise.resolve(answer() as T);
+      },
+    } as unknown as Transport;
+    const wanted = { wanted: first, isForged: false, lost: null, routed: null, routedUntil: null };
+    const given = { own: wanted, domain: domain() };
+    const isThere = isOwnSecretThere({ cluster: createCluster(transport, 'tester') }, given);
+    return { isThere: await isThere, calls: calls.map(({ method, path }) => `${method} ${path}`) };
+  };
+
+  it('is asked by a creation that makes nothing', async () => {
+    expect(await ask(() => ({ metadata: { name: first.secretName } }))).toEqual({
+      isThere: false,
+      calls: ['POST /api/v1/namespaces/acme/secrets?fieldManager=tester&dryRun=All'],
+    });
+  });
+
+  it('is true where the kube-apiserver says so, and not known where it says something else', async () => {
+    expect(await ask(refused(409, 'AlreadyExists'))).toMatchObject({ isThere: true });
+    expect(await ask(refused(403, 'Forbidden'))).toMatchObject({ isThere: null });
+    await expect(ask(refused(409, 'Conflict'))).rejects.toMatchObject({ reason: 'Conflict' });
+  });
 });

@@ -8,9 +8,10 @@ import type { RefusedWrite } from '../../../src/controllers/refused-write.ts';
 import { createRefusedWrites } from '../../../src/controllers/refused-writes.ts';
 import { isRouteRefused, lastingRefusals } from '../../../src/controllers/lasting-refusals.ts';
 import { recording, tellingRefusals } from '../../../src/controllers/tell-refusals.ts';
-import type { Actions, EventRecord, WriteAction } from '../../../src/controller-runtime/actions.ts';
+import type { Actions, WriteAction } from '../../../src/controller-runtime/actions.ts';
+import type { EventRecord } from '../../../src/kubernetes/kubernetes-port.ts';
 import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
-import { traefikIngress } from '../../../src/routing/edges/traefik.ts';
+import { ingressControllers } from '../../../src/routing/edges/controllers.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { EndpointSliceKind, GatewayKind, IngressKind } from '../../../src/resources/kinds.ts';
@@ -86,7 +87,7 @@ const denied = new KubernetesError({
   ...{ status: 403, reason: 'Forbidden', retryAfterMs: null },
   message: 'x "y" is forbidden: User "operator" cannot update globex/www',
 });
-const wildcardRoutes = createIngressRoutes({ className: 'traefik', controller: traefikIngress });
+const wildcardRoutes = createIngressRoutes({ className: 'traefik', controller: ingressControllers.Traefik });
 const memory = () =>
   createRefusedWrites({ elapsed: () => 0, observe: () => undefined, isOfAccount: (name) => name !== 'edge' });
 const codeOf = (error: unknown) => refusalOf(error) ?? { code: 'ObjectRejected' as const, by: '', said: '' };

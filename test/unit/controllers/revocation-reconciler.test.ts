@@ -3,7 +3,7 @@ import type { AcmeAccount } from '../../../src/acme/acme-client.ts';
 import { AcmeProblem, AcmeUnavailable } from '../../../src/acme/acme-errors.ts';
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
-import { createRevocationAttempts } from '../../../src/controllers/revocation/revocation-attempts.ts';
+import { createRevocationAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
 import { reconcileRevocation } from '../../../src/controllers/revocation/revocation-reconciler.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';

@@ -8,7 +8,7 @@ import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../../src/generated/project-domain.ts';
 import type { Ingress } from '../../../src/resources/kubernetes-types.ts';
 import { redirectBackend } from '../../../src/routing/redirect-service.ts';
-import { traefikIngress } from '../../../src/routing/edges/traefik.ts';
+import { ingressControllers } from '../../../src/routing/edges/controllers.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import { timestamp } from '../../../src/rules/conditions.ts';
@@ -33,7 +33,10 @@ const serves: ProjectDomainSnapshot['settings'] = {
   ...settings,
   issuer: { kind: 'AcmeIssuer', name: 'ca' },
   challengeZone: 'acme.example.net',
-  routes: createIngressRoutes({ className: 'traefik', controller: { ...traefikIngress, httpsRedirect: null } }),
+  routes: createIngressRoutes({
+    className: 'traefik',
+    controller: { ...ingressControllers.Traefik, httpsRedirect: null },
+  }),
 };
 const delegation = {
   name: '_acme-challenge.example.com',

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { withHash } from '../../../src/kubernetes/applied-intent.ts';
 import { createCluster, notCached } from '../../../src/kubernetes/cluster-client.ts';
 import { kubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';
-import { isNameTaken } from '../../../src/kubernetes/name-taken.ts';
 import type { Cluster, Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import type { Call, Transport } from '../../../src/kubernetes/transport.ts';
 
@@ -189,30 +188,5 @@ describe('other calls', () => {
   it('answers lose managedFields', async () => {
     answer = () => ({ metadata: { ...key, managedFields: [{}] } });
     expect(await cluster.get(things, key)).toEqual({ apiVersion: 'test.io/v1', kind: 'Thing', metadata: key });
-  });
-});
-
-describe('whether a name is taken', () => {
-  const exists = () => {
-    throw kubernetesError(409, JSON.stringify({ reason: 'AlreadyExists', message: 'it exists' }), undefined);
-  };
-  const conflict = () => {
-    throw kubernetesError(409, JSON.stringify({ reason: 'Conflict', message: 'try again' }), undefined);
-  };
-
-  it('is asked by a creation that makes nothing', async () => {
-    expect(await isNameTaken(cluster, things, intent('red'))).toBe(false);
-    expect(calls.map(({ method, path }) => [method, path])).toEqual([
-      ['POST', '/apis/test.io/v1/namespaces/a/things?fieldManager=tester&dryRun=All'],
-    ]);
-  });
-
-  it('is true where the kube-apiserver says so, and not known where it says something else', async () => {
-    answer = exists;
-    expect(await isNameTaken(cluster, things, intent('red'))).toBe(true);
-    answer = conflict;
-    await expect(isNameTaken(cluster, things, intent('red'))).rejects.toMatchObject({ reason: 'Conflict' });
-    answer = refuse(403);
-    await expect(isNameTaken(cluster, things, intent('red'))).rejects.toMatchObject({ status: 403 });
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { EventRecord } from '../../../src/kubernetes/event-recorder.ts';
+import type { EventRecord } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createEventRecorder } from '../../../src/kubernetes/event-recorder.ts';
 import type { Call, Transport } from '../../../src/kubernetes/transport.ts';
 import { kubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { peerNetwork } from '../../../src/lib/peer-network.ts';
+import { peerNetwork } from '../../../src/lib/newcomer-bound.ts';
 
 /** Fails when one customer's addresses count apart, or two customers' together. */
 it.each<[string | undefined, string]>([

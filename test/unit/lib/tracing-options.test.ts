@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { tracingOptions } from '../../../src/lib/tracing-options.ts';
+import { tracingOptions } from '../../../src/lib/create-tracer.ts';
 
 const endpoint = 'http://collector:4318';
 const url = `${endpoint}/v1/traces`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { PrecedenceIndex } from '../../../src/controllers/precedence-index.ts';
-import { maintainPrecedence } from '../../../src/operator/maintain-precedence.ts';
+import { maintainPrecedence } from '../../../src/operator/operator-stores.ts';
 import type { Crowd } from '../../support/crowd.ts';
 import { createCrowd } from '../../support/crowd.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { measureProgress } from '../../../src/operator/progress-metrics.ts';
-import { createOperatorMetrics } from '../../../src/operator/metrics.ts';
+import { measureProgress, createOperatorMetrics } from '../../../src/operator/metrics.ts';
 import type { TimelineEntry } from '../../../src/rules/timeline.ts';
 import { domain } from '../../support/snapshot.ts';
 

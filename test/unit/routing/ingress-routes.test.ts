@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DesiredRoute } from '../../../src/routing/route-port.ts';
-import { otherIngress } from '../../../src/routing/edges/other.ts';
-import { traefikIngress } from '../../../src/routing/edges/traefik.ts';
+import { ingressControllers } from '../../../src/routing/edges/controllers.ts';
 import { createIngressRoutes } from '../../../src/routing/ingress/ingress-routes.ts';
 import type { Ingress } from '../../../src/resources/kubernetes-types.ts';
 import { partsOf } from '../../../src/routing/route-port.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import { domain } from '../../support/snapshot.ts';
 
-const routes = createIngressRoutes({ className: 'nginx', controller: otherIngress });
+const routes = createIngressRoutes({ className: 'nginx', controller: ingressControllers.Other });
 const wanted: DesiredRoute = {
   namespace: 'acme',
   hostname: 'www.example.com',
@@ -43,7 +42,7 @@ describe('the Ingress of a hostname', () => {
 });
 
 describe('the Ingress for suspended hostnames of a wildcard', () => {
-  const made = createIngressRoutes({ className: 'traefik', controller: traefikIngress });
+  const made = createIngressRoutes({ className: 'traefik', controller: ingressControllers.Traefik });
   const route = { ...wanted, hostname: '*.example.com', suspendedBelow: ['a.example.com', 'b.example.com'] };
 
   it('leads each to the redirector, and is found with the wildcard’s own and with no other', () => {

@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { createGatewayListenerRoutes } from '../../../src/routing/gateway/gateway-listener-routes.ts';
 import { createGatewayRoutes } from '../../../src/routing/gateway/gateway-routes.ts';
-import { disarmKept } from '../../../src/routing/kept-route.ts';
+import { disarmKept, removeRoute } from '../../../src/routing/route-writes.ts';
 import type { RouteImplementation } from '../../../src/routing/route-port.ts';
-import { removeRoute } from '../../../src/routing/route-writes.ts';
 import { domain, routes as ingresses } from '../../support/snapshot.ts';
 
 /** What an edge would go on serving because somebody's finalizer keeps it: by each implementation of routes. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProbeResult } from '../../../src/routing/https-probe.ts';
-import { probeEdges } from '../../../src/routing/probe-edges.ts';
+import { probeEdges } from '../../../src/routing/https-probe.ts';
 
 const ok: ProbeResult = { ok: true };
 type Failed = Extract<ProbeResult, { readonly ok: false }>;

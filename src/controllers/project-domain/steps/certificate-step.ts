@@ -8,7 +8,8 @@ import { certificateManifest as build, issuerForCertificate } from '../../../iss
 import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
 import { pendingMessage } from '../../../issuing/request-status.ts';
 import { CertificateKind, HostnameClaimKind } from '../../../resources/kinds.ts';
-import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
+import type { WriteAction } from '../../../controller-runtime/actions.ts';
+import type { EventRecord } from '../../../kubernetes/kubernetes-port.ts';
 import { earliest } from '../../../controller-runtime/actions.ts';
 import type { OrderPermission } from './order-permission.ts';
 import { orderPermission } from './order-permission.ts';

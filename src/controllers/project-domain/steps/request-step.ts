@@ -22,7 +22,8 @@ import {
 } from '../../../issuing/order-history.ts';
 import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
 import { requestMismatch } from '../../../issuing/request-mismatch.ts';
-import type { WriteAction, EventRecord } from '../../../controller-runtime/actions.ts';
+import type { WriteAction } from '../../../controller-runtime/actions.ts';
+import type { EventRecord } from '../../../kubernetes/kubernetes-port.ts';
 import { removeAction } from '../../../controller-runtime/actions.ts';
 import { keepAnnouncedTime, orderWait, waitsForTurn } from '../../../issuing/order-wait.ts';
 import type { EvaluatedProjectDomain, GatheredProjectDomain } from '../project-domain-snapshot.ts';
