@@ -2,9 +2,9 @@ import type { AccountKey } from '../../src/acme/account-key.ts';
 import { keyAuthorization } from '../../src/acme/account-key.ts';
 import type { AcmeAccount } from '../../src/acme/acme-client.ts';
 import { advanceOrder } from '../../src/controllers/acme-order/advance-order.ts';
-import { giveUpProofs } from '../../src/controllers/acme-order/give-up-proofs.ts';
-import { certificateFacts } from '../../src/controllers/acme-order/issued-certificate.ts';
-import type { AcmeOrder, OrderPorts, WantedCertificate } from '../../src/controllers/acme-order/order-ports.ts';
+import { giveUpProofs, certificateFacts } from '../../src/controllers/acme-order/order-end.ts';
+import type { AcmeOrder } from '../../src/controllers/acme-order/order-record.ts';
+import type { OrderPorts, WantedCertificate } from '../../src/controllers/acme-order/place-order.ts';
 import type { TestPebble } from './pebble.ts';
 import { signingRequestDer } from './signing-request.ts';
 

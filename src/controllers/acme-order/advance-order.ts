@@ -5,8 +5,9 @@ import type { Asked, Refusal } from '../../issuing/acme/order-refusal.ts';
 import { refusalOf } from '../../issuing/acme/order-refusal.ts';
 import type { OrderSnapshot, OrderStep } from '../../issuing/acme/order-step.ts';
 import { orderStep } from '../../issuing/acme/order-step.ts';
-import { nothingUnlessRepeated } from './give-up-proofs.ts';
-import type { AcmeOrder, OrderPorts, WantedCertificate } from './order-ports.ts';
+import { nothingUnlessRepeated } from './order-end.ts';
+import type { AcmeOrder } from './order-record.ts';
+import type { OrderPorts, WantedCertificate } from './place-order.ts';
 import { NotPlaced, placeOrder } from './place-order.ts';
 
 /** How far an order is. */

@@ -7,7 +7,7 @@ import { findCondition, isTrue } from '../../rules/conditions.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import type { AccountAway } from '../acme-issuer/account-availability.ts';
 import type { RegisteredAccount } from '../acme-issuer/registered-accounts.ts';
-import type { AcmeOrder } from './order-ports.ts';
+import type { AcmeOrder } from './order-record.ts';
 
 /** Everything that is decided from about one open order of a hostname, frozen. */
 export interface AcmeOrderSnapshot {

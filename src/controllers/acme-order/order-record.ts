@@ -4,7 +4,9 @@ import { isConflict } from '../../kubernetes/kubernetes-errors.ts';
 import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
 import { HostnameClaimKind } from '../../resources/kinds.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
-import type { AcmeOrder } from './order-ports.ts';
+
+/** What is remembered of an order outside of processes: the hostname's claim has it. */
+export type AcmeOrder = NonNullable<OrderEntry['acme']>;
 
 /** What changes of an order's entry; `acme` null for none any more. */
 export interface OrderChange extends Omit<Partial<OrderEntry>, 'acme'> {

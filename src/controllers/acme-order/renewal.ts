@@ -3,7 +3,7 @@ import type { Certificate } from '../../resources/cert-manager-types.ts';
 import { hours } from '../../rules/check-schedule.ts';
 import { findCondition, isTrue } from '../../rules/conditions.ts';
 import { shareOf } from '../../rules/next-dns-check.ts';
-import type { AcmeOrder } from './order-ports.ts';
+import type { AcmeOrder } from './order-record.ts';
 
 /** An order whose certificate is served, and that its authority may wish to be renewed. */
 export type IssuedOrder = AcmeOrder & { readonly certificate: string };
