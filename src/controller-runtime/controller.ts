@@ -57,7 +57,7 @@ async function work(run: Run, signal: AbortSignal): Promise<void> {
       'projectdomain.reconcile_id': reconcileId,
       ...(run.hasSecretKeys ? {} : { 'projectdomain.key': taken }),
     });
-    const { failed } = await trace.within(() =>
+    const failed = await trace.within(() =>
       log.within({ controller: name, key: taken, reconcileId }, () =>
         writes.during((counts) => reconcileKey(run, { key: taken, counts }, signal)),
       ),
@@ -73,11 +73,8 @@ interface Taken {
   readonly counts: () => WriteCounts;
 }
 
-async function reconcileKey(
-  run: Run,
-  { key, counts }: Taken,
-  signal: AbortSignal,
-): Promise<{ readonly failed: boolean }> {
+/** Resolves to whether it failed. */
+async function reconcileKey(run: Run, { key, counts }: Taken, signal: AbortSignal): Promise<boolean> {
   const { name, queue, reconcile, log, clock, observe, staleInARow } = run;
   const startedAt = clock.elapsed();
   let failed: boolean;
@@ -86,7 +83,11 @@ async function reconcileKey(
       reconcile(key, ends, queue.isScheduled(key)),
     );
     staleInARow.delete(key);
-    failed = ended(run, key, { ...result, tookMs: clock.elapsed() - startedAt });
+    // What the cluster refused is no error here, and has failed all the same.
+    failed = result.refused !== undefined;
+    if (failed) retry(run, key, result.refused);
+    else queue.forget(key);
+    requeue(queue, key, { ...result, tookMs: clock.elapsed() - startedAt });
   } catch (error) {
     failed = !isToleratedConflict(run, key, error);
     if (failed) retry(run, key, error);
@@ -95,15 +96,6 @@ async function reconcileKey(
   const ms = clock.elapsed() - startedAt;
   log.debug({ ms, failed, writes: counts() }, 'reconciled');
   observe({ name, failed, ms });
-  return { failed };
-}
-
-/** Whether a reconcile that ended without an error has failed all the same. */
-function ended(run: Run, key: string, result: Reconciled): boolean {
-  const failed = result.refused !== undefined;
-  if (failed) retry(run, key, result.refused);
-  else run.queue.forget(key);
-  requeue(run.queue, key, result);
   return failed;
 }
 
@@ -112,11 +104,11 @@ function retry({ log, queue }: Run, key: string, error: unknown): void {
   queue.retry(key);
 }
 
-interface Reconciled extends ReconcileResult {
-  readonly tookMs: number;
-}
-
-function requeue(queue: WorkQueue, key: string, { requeueAfterMs, isAwaited, tookMs }: Reconciled): void {
+function requeue(
+  queue: WorkQueue,
+  key: string,
+  { requeueAfterMs, isAwaited, tookMs }: ReconcileResult & { readonly tookMs: number },
+): void {
   if (requeueAfterMs === undefined) return;
   if (isAwaited) queue.recheckAhead(key, requeueAfterMs, tookMs);
   else queue.recheck(key, requeueAfterMs);

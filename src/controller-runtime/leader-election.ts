@@ -27,7 +27,7 @@ export interface Leadership {
  * aborts while waiting; once leading, only release() gives the lease up, as work that is shutting down still needs it.
  */
 export async function becomeLeader(options: LeaderOptions, signal: AbortSignal): Promise<Leadership> {
-  const observed = new Observation();
+  const observed: Observation = { record: null, at: 0 };
   let since = await tryHold(options, observed);
   while (since === null) {
     await options.clock.sleep(retryMs * (1 + jitter * Math.random()), signal);
@@ -56,14 +56,9 @@ async function releaseLease({ identity, store, log }: LeaderOptions, { record }:
 }
 
 /** The record as last read, and when it was first observed in this version. */
-class Observation {
-  record: LeaseRecord | null = null;
-  at = 0;
-
-  update(record: LeaseRecord | null, now: number): void {
-    this.record = record;
-    this.at = now;
-  }
+interface Observation {
+  record: LeaseRecord | null;
+  at: number;
 }
 
 /**
@@ -76,7 +71,7 @@ async function tryHold(options: LeaderOptions, observed: Observation): Promise<n
   try {
     const current = await store.read();
     if (observed.record === null || current?.version !== observed.record.version) {
-      observed.update(current, clock.elapsed());
+      Object.assign(observed, { record: current, at: clock.elapsed() });
     }
     if (
       current &&
@@ -87,7 +82,7 @@ async function tryHold(options: LeaderOptions, observed: Observation): Promise<n
     }
     const record = nextRecord(options, current);
     if (!(await store.write(record))) return null;
-    observed.update(await store.read(), clock.elapsed());
+    Object.assign(observed, { record: await store.read(), at: clock.elapsed() });
     const inTime = clock.elapsed() - startedAt < renewDeadlineMs;
     return inTime && observed.record?.holderIdentity === identity ? startedAt : null;
   } catch (error) {

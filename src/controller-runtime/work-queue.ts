@@ -75,11 +75,6 @@ const recheckPart = 3 / 4;
 /** Node.js timers overflow beyond 24 days. */
 const sleepAtMostMs = 3_600_000;
 
-const unbounded: LaneLimits = {
-  total: { high: Infinity, low: Infinity, slow: Infinity },
-  perShare: { high: Infinity, low: Infinity, slow: Infinity, all: Infinity },
-};
-
 /**
  * One share occupies at most a quarter of the workers, its sweeps a little less, so that its own interactive work finds
  * a free one. Slow sweeps occupy at most a sixteenth per share and a quarter in total. Sweeps leave more workers free
@@ -103,9 +98,8 @@ interface Enqueued {
   readonly everyMs: number;
 }
 
-export function createWorkQueue(clock: Clock, options?: QueueOptions): WorkQueue {
-  const shareOf = options?.shareOf ?? (() => '');
-  const limits = options ? limitsFor(options.workers) : unbounded;
+export function createWorkQueue(clock: Clock, { shareOf, workers }: QueueOptions): WorkQueue {
+  const limits = limitsFor(workers);
   const due = createLanes(limits);
   const load = createRecheckLoad(
     { total: limits.total.low * recheckPart, perShare: limits.perShare.low * recheckPart },

@@ -24,6 +24,9 @@ import { settings } from '../../support/snapshot.ts';
 import type { ReceivedSpan, SpanReceiver } from '../../support/span-receiver.ts';
 import { startSpanReceiver } from '../../support/span-receiver.ts';
 
+/** One share, and no limit of it. */
+const unbounded = { shareOf: () => '', workers: Infinity };
+
 let receiver: SpanReceiver;
 let tracer: ProcessTracer;
 
@@ -94,7 +97,7 @@ async function reconcileOnce(
     recordEvent: () => undefined,
     now: systemClock.now,
   } as unknown as ControllerNeeds;
-  const queue = createWorkQueue(systemClock);
+  const queue = createWorkQueue(systemClock, unbounded);
   const stop = new AbortController();
   const running = runController(
     {

@@ -12,6 +12,9 @@ import { createLog } from '../../../src/lib/log.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 
+/** One share, and no limit of it. */
+const unbounded = { shareOf: () => '', workers: Infinity };
+
 class Stale extends Error {}
 
 interface Line {
@@ -33,7 +36,7 @@ let running: Promise<void>;
 
 beforeEach(() => {
   clock = createFakeClock();
-  queue = createWorkQueue(clock);
+  queue = createWorkQueue(clock, unbounded);
   stop = new AbortController();
   visits = [];
   observed = [];

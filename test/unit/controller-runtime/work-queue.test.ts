@@ -5,6 +5,9 @@ import type { FakeClock } from '../../support/fake-clock.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { fc } from '../../support/property.ts';
 
+/** One share, and no limit of it. */
+const unbounded = { shareOf: () => '', workers: Infinity };
+
 const forever = new AbortController().signal;
 
 /** One fault and the visit after it. */
@@ -17,7 +20,7 @@ async function endVisit(queue: WorkQueue, clock: FakeClock): Promise<void> {
 
 describe('the queue', () => {
   it('holds a key once, however often it is added', async () => {
-    const queue = createWorkQueue(createFakeClock());
+    const queue = createWorkQueue(createFakeClock(), unbounded);
     queue.add('a');
     queue.add('a');
     expect(await queue.take(forever)).toBe('a');
@@ -25,7 +28,7 @@ describe('the queue', () => {
   });
 
   it('never gives a key that runs to a second worker, and gives it again afterwards', async () => {
-    const queue = createWorkQueue(createFakeClock());
+    const queue = createWorkQueue(createFakeClock(), unbounded);
     queue.add('a');
     await queue.take(forever);
     queue.add('a');
@@ -38,7 +41,7 @@ describe('the queue', () => {
 
   it('gives a key that was added while it ran to a worker that waits, as soon as the first is done', async () => {
     const clock = createFakeClock();
-    const queue = createWorkQueue(clock);
+    const queue = createWorkQueue(clock, unbounded);
     queue.add('a');
     await queue.take(forever);
     queue.add('a');
@@ -53,7 +56,7 @@ describe('the queue', () => {
 
   it('gives a delayed key in time although the wall clock was set back meanwhile', async () => {
     const clock = createFakeClock(Date.parse('2026-01-01T00:00:00Z'));
-    const queue = createWorkQueue(clock);
+    const queue = createWorkQueue(clock, unbounded);
     queue.add('a', { delayMs: 5_000 });
     clock.step(-3_600_000);
     await clock.advance(5_000);
@@ -61,7 +64,7 @@ describe('the queue', () => {
   });
 
   it('gives what people wait for first', async () => {
-    const queue = createWorkQueue(createFakeClock());
+    const queue = createWorkQueue(createFakeClock(), unbounded);
     queue.add('resync', { priority: 'low' });
     queue.add('edit', { priority: 'high' });
     expect(await queue.take(forever)).toBe('edit');
@@ -120,7 +123,7 @@ describe('the queue', () => {
 
   it('of two adds the higher priority and the earlier time win', async () => {
     const clock = createFakeClock();
-    const queue = createWorkQueue(clock);
+    const queue = createWorkQueue(clock, unbounded);
     queue.add('x', { priority: 'low' });
     queue.add('a', { priority: 'low', delayMs: 10_000 });
     queue.add('a', { priority: 'high', delayMs: 1_000 });
@@ -131,7 +134,7 @@ describe('the queue', () => {
 
   it('a worker that waits gets a delayed key when it is due, not before', async () => {
     const clock = createFakeClock();
-    const queue = createWorkQueue(clock);
+    const queue = createWorkQueue(clock, unbounded);
     queue.add('a', { delayMs: 5_000 });
     let got: string | null | undefined;
     void queue.take(forever).then((key) => (got = key));
@@ -143,7 +146,7 @@ describe('the queue', () => {
 
   it('an earlier add wakes a worker that waits for a later time', async () => {
     const clock = createFakeClock();
-    const queue = createWorkQueue(clock);
+    const queue = createWorkQueue(clock, unbounded);
     queue.add('late', { delayMs: 50_000 });
     let got: string | null | undefined;
     void queue.take(forever).then((key) => (got = key));
@@ -162,7 +165,7 @@ describe('the queue', () => {
     [30, 300_000],
   ])('after fault number %i in a row it waits between half of %i ms and all of it', async (faults, bound) => {
     const clock = createFakeClock();
-    const queue = createWorkQueue(clock);
+    const queue = createWorkQueue(clock, unbounded);
     for (let fault = 1; fault < faults; fault += 1) await endVisit(queue, clock);
     queue.retry('a');
     await clock.advance(bound / 2 - 1);
@@ -173,7 +176,7 @@ describe('the queue', () => {
 
   it('after a success the next fault waits from the start', async () => {
     const clock = createFakeClock();
-    const queue = createWorkQueue(clock);
+    const queue = createWorkQueue(clock, unbounded);
     for (let fault = 1; fault < 9; fault += 1) await endVisit(queue, clock);
     queue.forget('a');
     queue.retry('a');
@@ -183,7 +186,7 @@ describe('the queue', () => {
 
   it('holds as many keys as a big cluster has, each with its time', async () => {
     const clock = createFakeClock();
-    const queue = createWorkQueue(clock);
+    const queue = createWorkQueue(clock, unbounded);
     for (let at = 0; at < 200_000; at += 1) queue.add(`key-${at}`, { delayMs: 200_000 - at });
     const taken = queue.take(forever);
     await clock.advance(1);
@@ -199,7 +202,7 @@ describe('the queue', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(step, { maxLength: 40 }), async (workers, steps) => {
         const clock = createFakeClock();
-        const queue = createWorkQueue(clock);
+        const queue = createWorkQueue(clock, unbounded);
         const busy = new Map<string, () => void>();
         const stop = new AbortController();
         const work = async () => {
@@ -228,7 +231,7 @@ describe('the queue', () => {
 
   it('take ends with null when the signal aborts', async () => {
     const stop = new AbortController();
-    const queue = createWorkQueue(createFakeClock());
+    const queue = createWorkQueue(createFakeClock(), unbounded);
     const taken = queue.take(stop.signal);
     stop.abort();
     expect(await taken).toBeNull();
@@ -238,7 +241,7 @@ describe('the queue', () => {
     const step = fc.record({ verb: fc.constantFrom('add', 'take', 'done'), key: fc.constantFrom('a', 'b', 'c') });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const queue = createWorkQueue(createFakeClock());
+        const queue = createWorkQueue(createFakeClock(), unbounded);
         const owed = new Set<string>();
         const running = new Set<string>();
         const takeOne = async () => {
@@ -313,7 +316,7 @@ describe('a key is scheduled, so that nothing else needs to be looked at,', () =
     ],
   ])('%s', async (_, happens, expected) => {
     const clock = createFakeClock();
-    const queue = createWorkQueue(clock);
+    const queue = createWorkQueue(clock, unbounded);
     await happens(queue, clock);
     await clock.advance(2 * minute);
     expect(await queue.take(forever)).toBe('a');
