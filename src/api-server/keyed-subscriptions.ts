@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectKey, IndexFunction } from '../kubernetes/kubernetes-port.ts';
 import type { Store, StoreEvent } from '../kubernetes/store.ts';
-import { keyOf } from '../kubernetes/store.ts';
+import { keyOf, queueKey } from '../kubernetes/object-keys.ts';
 
 /** A change as a listener receives it. */
 type ObjectChange<T> = Pick<StoreEvent<T>, 'object' | 'type'>;
@@ -23,14 +23,14 @@ export function withKeyedSubscriptions<T extends KubernetesObject, Head>(
   );
   store.subscribe(({ type, object, previous }) => {
     const change = { type, object };
-    byKey.notify([keyOf(object.metadata)], change);
+    byKey.notify([keyOf(object)], change);
     for (const { valuesOf, groups } of byIndex.values()) {
       if (groups.isEmpty()) continue;
       groups.notify(new Set([...valuesOf(object), ...(previous ? valuesOf(previous) : [])]), change);
     }
   });
   return Object.assign(store, {
-    subscribeTo: (key: ObjectKey, listener: () => void) => byKey.add(keyOf(key), listener),
+    subscribeTo: (key: ObjectKey, listener: () => void) => byKey.add(queueKey(key), listener),
     subscribeUnder(index: string, value: string, listener: (change: ObjectChange<T>) => void) {
       const found = byIndex.get(index);
       if (!found) throw new Error(`no index ${index}`);

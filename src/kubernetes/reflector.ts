@@ -6,10 +6,9 @@ import type { StoreReplacement } from './replace-store-contents.ts';
 import { replaceStoreContents } from './replace-store-contents.ts';
 import { responseLines } from './transport.ts';
 import { listPages, trimmed, withFreshList } from './list-pages.ts';
-import { collectionPath, query } from './object-keys.ts';
+import { collectionPath, keyOf, query } from './object-keys.ts';
 import type { Kind, KubernetesObject, ListOptions, WatchedKind } from './kubernetes-port.ts';
 import type { Store } from './store.ts';
-import { keyOf } from './store.ts';
 import type { Transport } from './transport.ts';
 
 /** Timings in milliseconds. Tests shorten them; the defaults follow Kubernetes' own. */
@@ -294,7 +293,7 @@ function take<T extends KubernetesObject>(run: Run<T>, position: Position, line:
 
 /** Versions of one kind are in the order in which they were written (KEP-5504), so one beyond the watch's is something it has not brought yet. */
 function takeWritten<T extends KubernetesObject>(run: Run<T>, { version, ahead }: Position, object: T): void {
-  const key = keyOf(object.metadata);
+  const key = keyOf(object);
   const { resourceVersion = null } = object.metadata;
   if (!isEarlier(version, resourceVersion) || isEarlier(resourceVersion, ahead.get(key) ?? null)) return;
   const kept = run.keep(object);
@@ -305,7 +304,7 @@ function takeWritten<T extends KubernetesObject>(run: Run<T>, { version, ahead }
 
 /** An event from before a write of ours whose answer is in the store. */
 function isBehindOurWrite({ ahead }: Position, { metadata }: KubernetesObject): boolean {
-  const key = keyOf(metadata);
+  const key = keyOf({ metadata });
   const written = ahead.get(key);
   if (written === undefined) return false;
   if (isEarlier(metadata.resourceVersion ?? null, written)) return true;

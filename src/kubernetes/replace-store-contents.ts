@@ -1,9 +1,8 @@
 import { sharedString } from '../lib/shared-strings.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 import type { KubernetesObject } from './kubernetes-port.ts';
-import { objectKeyOf, parseKey, queueKey } from './object-keys.ts';
+import { keyOf, objectKeyOf, parseKey, queueKey } from './object-keys.ts';
 import type { Store } from './store.ts';
-import { keyOf } from './store.ts';
 
 /** Makes a store hold exactly the objects of a list whose pages arrive one after the other. */
 export interface StoreReplacement<T> {
@@ -29,7 +28,7 @@ export function replaceStoreContents<T extends KubernetesObject>(
       unlisted ??= await keysOf(store, slices);
       for (const object of objects) {
         await slices.next();
-        if (unlisted.delete(keyOf(object.metadata))) {
+        if (unlisted.delete(keyOf(object))) {
           if (store.holds(object)) continue;
           const known = store.get(objectKeyOf(object));
           if (known?.metadata.resourceVersion === object.metadata.resourceVersion) store.drop(object);

@@ -1,6 +1,6 @@
 import { sharedString } from '../lib/shared-strings.ts';
 import type { Cache, KubernetesObject, ObjectKey, IndexFunction } from './kubernetes-port.ts';
-import { parseKey, queueKey } from './object-keys.ts';
+import { keyOf, parseKey, queueKey } from './object-keys.ts';
 import type { Representation } from './representations.ts';
 import { asTheyAre, deepFreeze } from './representations.ts';
 
@@ -22,10 +22,6 @@ export interface Store<T extends KubernetesObject, Head = T> extends Cache<T, He
   subscribe(listener: (event: StoreEvent<T>) => void): () => void;
   readonly size: number;
 }
-
-/** The key of an object in a store: `namespace/name`, or `name` when cluster-scoped. */
-export const keyOf = ({ namespace = '', name }: { namespace?: string; name: string }): string =>
-  queueKey({ namespace, name });
 
 /**
  * Objects are deeply frozen, so that a snapshot cannot change under its reader. What a listener throws goes to
@@ -59,8 +55,8 @@ export function createStore<T extends KubernetesObject, Head = T>(
     }
   };
 
-  const drop = ({ metadata }: Pick<KubernetesObject, 'metadata'>) => {
-    const key = keyOf(metadata);
+  const drop = (dropped: Pick<KubernetesObject, 'metadata'>) => {
+    const key = keyOf(dropped);
     const before = wholeAt(key);
     if (!before) return;
     held.delete(key);
@@ -69,7 +65,7 @@ export function createStore<T extends KubernetesObject, Head = T>(
   };
   const put = (given: T) => {
     const object = deepFreeze(given);
-    const key = sharedString(keyOf(object.metadata));
+    const key = sharedString(keyOf(object));
     const known = wholeAt(key);
     if (known && known.metadata.resourceVersion === object.metadata.resourceVersion) return;
     const isRecreated = known !== undefined && known.metadata.uid !== object.metadata.uid;
@@ -88,20 +84,20 @@ export function createStore<T extends KubernetesObject, Head = T>(
     put,
     drop,
     holds(object) {
-      const found = held.get(keyOf(object.metadata));
+      const found = held.get(keyOf(object));
       return found !== undefined && representation.isEqual(found, object);
     },
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    get: (key: ObjectKey) => wholeAt(keyOf(key)),
-    has: (key: ObjectKey) => held.has(keyOf(key)),
+    get: (key: ObjectKey) => wholeAt(queueKey(key)),
+    has: (key: ObjectKey) => held.has(queueKey(key)),
     headOf: (key: ObjectKey) => {
-      const found = held.get(keyOf(key));
+      const found = held.get(queueKey(key));
       return found === undefined ? undefined : representation.head(found);
     },
-    stampOf: (key: ObjectKey) => held.get(keyOf(key)),
+    stampOf: (key: ObjectKey) => held.get(queueKey(key)),
     list: () => [...values()],
     values,
     *keys() {
