@@ -36,7 +36,16 @@ export function createEventRecorder(
     write(transport, event).catch((error: unknown) =>
       log.warn({ err: error, reason: event.reason }, 'an event could not be written'),
     );
-  void writeCounts({ series, send, clock }, signal);
+  /** Writes the counts of series, one after the other. */
+  const writeCounts = async () => {
+    for (let round = 1; !signal.aborted; round += 1) {
+      await clock.sleep(finishMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      const refreshed = round % refreshEveryRounds === 0 ? series.refresh() : [];
+      for (const event of [...series.finish(), ...refreshed]) await send(event);
+    }
+  };
+  void writeCounts();
   return (eventRecord) => {
     const event = eventOf(eventRecord, clock.now());
     if (!isAllowed(JSON.stringify(event.regarding))) return;
@@ -47,22 +56,6 @@ export function createEventRecorder(
       inFlight -= 1;
     });
   };
-}
-
-interface CountWriting {
-  readonly series: ReturnType<typeof createEventSeries>;
-  readonly send: (event: EventObject) => Promise<void>;
-  readonly clock: Clock;
-}
-
-/** Writes the counts of series, one after the other. */
-async function writeCounts({ series, send, clock }: CountWriting, signal: AbortSignal): Promise<void> {
-  for (let round = 1; !signal.aborted; round += 1) {
-    await clock.sleep(finishMs, signal).catch(() => undefined);
-    if (signal.aborted) return;
-    const refreshed = round % refreshEveryRounds === 0 ? series.refresh() : [];
-    for (const event of [...series.finish(), ...refreshed]) await send(event);
-  }
 }
 
 /** Creates the Event; one with a series exists, so its series is changed, and created where it does not exist after all. */

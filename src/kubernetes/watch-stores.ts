@@ -1,17 +1,13 @@
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
-import type { TimeSlices } from '../lib/time-slices.ts';
 import type { CachedObject } from './cluster-client.ts';
 import { notCached } from './cluster-client.ts';
 import type { HeadOf, Kind, KubernetesObject, ObjectOf, WatchedKind } from './kubernetes-port.ts';
 import { createPacking } from './packed-objects.ts';
-import type { Reflector } from './reflector.ts';
+import type { Reflector, ReflectorOptions } from './reflector.ts';
 import { startReflector } from './reflector.ts';
 import type { Representation } from './representations.ts';
 import { asTheyAre, packed, packedWithHead } from './representations.ts';
 import type { Store } from './store.ts';
 import { createStore } from './store.ts';
-import type { Transport } from './transport.ts';
 
 /** A store for each kind of a table, under the same name. */
 export type StoresOf<W> = { readonly [Name in keyof W]: Store<ObjectOf<W[Name]>, HeadOf<W[Name]>> };
@@ -32,12 +28,7 @@ function representationOf({ memory, head }: WatchedKind): Representation<Kuberne
   return head ? packedWithHead(packing, head) : packed(packing);
 }
 
-export interface WatchOptions {
-  readonly transport: Transport;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly slices: TimeSlices;
-}
+export type WatchOptions = Pick<ReflectorOptions<KubernetesObject>, 'transport' | 'log' | 'clock' | 'slices'>;
 
 /** Starts a reflector for each store, which keeps it up to date until the signal aborts. By name of the store. */
 export function startReflectors<W extends Table<W>>(

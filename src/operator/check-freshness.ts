@@ -18,13 +18,11 @@ export interface CheckFreshness {
   lag(now: number): number;
 }
 
-export interface RememberedChecks {
+/** The memory of checks, which forgets every domain whose removal begins, as it is not checked any more, and its freshness, counted with each change. */
+export function rememberChecks(domains: Pick<Store<ProjectDomain>, 'subscribe'>): {
   readonly recentChecks: RecentChecks;
   readonly freshness: CheckFreshness;
-}
-
-/** The memory of checks, which forgets every domain whose removal begins, as it is not checked any more, and its freshness, counted with each change. */
-export function rememberChecks(domains: Pick<Store<ProjectDomain>, 'subscribe'>): RememberedChecks {
+} {
   const checked = createMomentCounts(checkedWithin);
   const due = createMomentCounts(dueWithin);
   const count: CountEntry = ({ routing, checkedAt, nextAt }, by) => {

@@ -33,18 +33,15 @@ export async function untilListed(reflectors: Reflectors): Promise<void> {
 }
 
 /** Whether cert-manager is available. */
-export interface CertManagerWatch {
-  /** Resolves when all of its kinds have been listed. */
-  readonly listed: Promise<void>;
-  /** true until then, and while the kube-apiserver sends nothing about one of them: the caches are empty or outdated */
-  readonly isUnavailable: () => boolean;
-}
-
-export function watchCertManager(reflectors: Reflectors): CertManagerWatch {
+export function watchCertManager(reflectors: Reflectors) {
   const own = [...reflectors].filter(([name]) => certManagers.has(name));
   let isListed = false;
-  const all = Promise.all(own.map(([, { synced }]) => synced)).then(() => {
-    isListed = true;
-  });
-  return { listed: all, isUnavailable: () => !isListed || own.some(isSilent) };
+  return {
+    /** resolves when all of its kinds have been listed */
+    listed: Promise.all(own.map(([, { synced }]) => synced)).then(() => {
+      isListed = true;
+    }),
+    /** true until then, and while the kube-apiserver sends nothing about one of them: the caches are empty or outdated */
+    isUnavailable: (): boolean => !isListed || own.some(isSilent),
+  };
 }

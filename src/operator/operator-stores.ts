@@ -5,6 +5,7 @@ import { watchedKinds } from '../controllers/watched-kinds.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { KubernetesObject, WatchedKind } from '../kubernetes/kubernetes-port.ts';
 import { watch } from '../kubernetes/kubernetes-port.ts';
+import { maintainClassCounts } from '../kubernetes/class-counts.ts';
 import type { Store, StoreEvent } from '../kubernetes/store.ts';
 import type { StoresOf } from '../kubernetes/watch-stores.ts';
 import { createStores } from '../kubernetes/watch-stores.ts';
@@ -90,43 +91,20 @@ export function watchedStoresOf(stores: OperatorStores): WatchedStores {
 /** The last conclusive DNS check said no. */
 const isFailing = (domain: ProjectDomain): boolean => isServed(domain) && (domain.status?.check?.failures ?? 0) > 0;
 
+/** The class of all of them, beside their namespaces. */
+const all = '';
+
 /** Counts served domains, and those of them that fail, with every change; the store must be empty at first. */
 function maintainFailureCounts(store: Pick<Store<ProjectDomain>, 'subscribe'>): () => FailureCounts {
-  const served = countByNamespace();
-  const failing = countByNamespace();
-  store.subscribe(({ type, object, previous }) => {
-    const before = type === 'deleted' ? object : previous;
-    const after = type === 'deleted' ? undefined : object;
-    for (const [counts, holds] of [[served, isServed] as const, [failing, isFailing] as const]) {
-      if (before && holds(before)) counts.step(before.metadata.namespace ?? '', -1);
-      if (after && holds(after)) counts.step(after.metadata.namespace ?? '', 1);
-    }
-  });
+  const countOf = (holds: (domain: ProjectDomain) => boolean) =>
+    maintainClassCounts(store, (domain) => (holds(domain) ? [all, domain.metadata.namespace ?? ''] : []), [all]);
+  const [served, failing] = [countOf(isServed), countOf(isFailing)];
   return () => ({
-    served: served.size,
-    failing: failing.size,
-    namespaces: served.namespaces,
-    failingNamespaces: failing.namespaces,
+    served: served().get(all) ?? 0,
+    failing: failing().get(all) ?? 0,
+    namespaces: served().size - 1,
+    failingNamespaces: failing().size - 1,
   });
-}
-
-function countByNamespace() {
-  const counts = new Map<string, number>();
-  let size = 0;
-  return {
-    step(namespace: string, by: 1 | -1): void {
-      size += by;
-      const now = (counts.get(namespace) ?? 0) + by;
-      if (now === 0) counts.delete(namespace);
-      else counts.set(namespace, now);
-    },
-    get size() {
-      return size;
-    },
-    get namespaces() {
-      return counts.size;
-    },
-  };
 }
 
 /** A precedence index that is updated with every change of the stores. */
