@@ -16,13 +16,12 @@ import {
   observe,
   phaseOf,
   unreadBytes,
+  overdue,
 } from './socket-seat.ts';
 import type { RefusedRequest } from './refused-request.ts';
 import { bareAnswer, reasonOf } from './refused-request.ts';
-import type { SocketDeadlines } from './socket-deadlines.ts';
-import { overdue } from './socket-deadlines.ts';
+import type { SocketDeadlines, Seat } from './socket-seat.ts';
 import { createSocketPlaces } from './socket-places.ts';
-import type { Seat } from './socket-seat.ts';
 
 /** What all sockets of a server may cost. */
 export interface SocketLimits extends SocketDeadlines {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { SocketState } from '../../../src/lib/socket-deadlines.ts';
-import { overdue } from '../../../src/lib/socket-deadlines.ts';
+import type { SocketState } from '../../../src/lib/socket-seat.ts';
+import { overdue } from '../../../src/lib/socket-seat.ts';
 
 /** Fails when a socket may make us wait for longer than its deadline, or is ended within it. */
 
