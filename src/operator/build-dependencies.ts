@@ -103,7 +103,7 @@ const tokenProbeOf = (
 ): TokenProbe =>
   createTokenProbe({
     isAllowed: addressRule(config.permittedRanges),
-    limits: createTokenLimits({ isCdn: (address) => cdnOf(address, cdnRanges) !== null, elapsed: clock.elapsed }),
+    limits: createTokenLimits((address) => cdnOf(address, cdnRanges) !== null, clock.elapsed),
     platformDomain: config.platformDomain,
     observe: observeTokenAnswer,
   });

@@ -1,13 +1,6 @@
 import type { HttpQuestion } from './http-exchange.ts';
 import { exchange } from './http-exchange.ts';
 
-/** Where the redirector's Pods listen. */
-interface RedirectorAddresses {
-  /** IPv4 or IPv6, of each Pod */
-  readonly addresses: readonly string[];
-  readonly port: number;
-}
-
 /** Where an edge listens, through which the authority's questions come. */
 interface IngressAddress {
   readonly address: string;
@@ -16,7 +9,8 @@ interface IngressAddress {
 
 /** Everything that has to answer before a challenge is triggered. */
 export interface ChallengeServers {
-  readonly redirectors: RedirectorAddresses;
+  /** where the redirector's Pods listen: IPv4 or IPv6 of each */
+  readonly redirectors: { readonly addresses: readonly string[]; readonly port: number };
   /** every edge that serves hostnames: the authority may come to any of them */
   readonly ingresses: readonly IngressAddress[];
 }

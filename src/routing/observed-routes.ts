@@ -15,8 +15,6 @@ export interface RouteObjectKey {
 export interface ObservedRoutes {
   /** undefined when the hostname has no route in this namespace */
   get(namespace: string, hostname: string): ObservedRoute | undefined;
-  /** Whether it has one, or a part of one; unpacks nothing. */
-  has(namespace: string, hostname: string): boolean;
   /** The keys of all routes' objects; unpacks nothing. */
   keys(): Iterable<RouteObjectKey>;
   /** The keys of all objects in the cache of this name; none where routes have none of its kind. Unpacks nothing. */
@@ -30,7 +28,7 @@ export interface ObservedRoutes {
 /** Reads routes from the caches of their kinds. */
 export function observedRoutes(
   implementation: RouteImplementation,
-  cacheOf: (name: string) => Pick<Cache<KubernetesObject>, 'get' | 'headOf' | 'keys' | 'has'>,
+  cacheOf: (name: string) => Pick<Cache<KubernetesObject>, 'get' | 'headOf' | 'keys'>,
 ): ObservedRoutes {
   const caches = new Map(Object.keys(implementation.kinds).map((name) => [name, cacheOf(name)]));
   return {
@@ -40,10 +38,6 @@ export function observedRoutes(
       if (objects.length === 0) return undefined;
       const [backend, secretName] = [implementation.backendOf(objects), implementation.secretOf(objects)];
       return Object.freeze({ objects, backend, secretName });
-    },
-    has(namespace, hostname) {
-      const parts = partsOf(implementation, namespace, hostname);
-      return parts.some(({ cache, key }) => caches.get(cache)?.has(key));
     },
     *keys() {
       for (const [name, cache] of caches) {

@@ -1,3 +1,4 @@
+import { earliest } from '../controller-runtime/actions.ts';
 import type { IssueAct } from '../rules/issue-acts.ts';
 import type { IssueParams } from '../rules/issue-params.ts';
 import type { RouteCode } from '../rules/codes/route-codes.ts';
@@ -39,11 +40,6 @@ export const noRouteFindings: RouteFindings = Object.freeze({ findings: [], sile
 /** What several edges say. */
 export const mergedFindings = (all: readonly RouteFindings[]): RouteFindings => ({
   findings: all.flatMap(({ findings }) => findings),
-  silentSince: first(all.map(({ silentSince }) => silentSince)),
-  dueAt: first(all.map(({ dueAt }) => dueAt)),
+  silentSince: earliest(...all.map(({ silentSince }) => silentSince)),
+  dueAt: earliest(...all.map(({ dueAt }) => dueAt)),
 });
-
-function first(times: readonly (number | null)[]): number | null {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? null : Math.min(...known);
-}

@@ -1,3 +1,4 @@
+import { earliest } from '../../controller-runtime/actions.ts';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 import type { GatewayCondition } from '../../resources/gateway-types.ts';
 import type { IssueAct } from '../../rules/issue-acts.ts';
@@ -95,7 +96,7 @@ export function gatewayFindings(
   return {
     findings: mostTelling(lasting).map((one) => findingOf(one, { ...place, name: look.hostname })),
     silentSince,
-    dueAt: later.length === 0 ? null : Math.min(...later),
+    dueAt: earliest(...later),
   };
 }
 

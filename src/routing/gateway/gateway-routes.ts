@@ -56,20 +56,13 @@ export function createGatewayRoutes(
       const rules = { [plain]: plainRules(route), [secure]: secureRules(route) };
       // Without a certificate the hostname is answered at the listener of its wildcard, which would serve it otherwise.
       const above = servesWildcards && !hasCertificate ? wildcardAbove(hostname) : null;
+      const toWildcard = (one: string) => ({ ...toListener(nameOf(one), secure), own: nameOfSecure(own) });
       return [
         ...([plain, secure] as const)
           // One without rules would be given a rule that answers everything with an error.
           .filter((listener) => rules[listener].length > 0)
           .map((listener) => httpRoute(route, toListener(own, listener), rules[listener])),
-        ...(above && backend
-          ? [
-              httpRoute(
-                route,
-                { ...toListener(nameOf(above), secure), own: nameOfSecure(own) },
-                leadEverythingTo(backend),
-              ),
-            ]
-          : []),
+        ...(above && backend ? [httpRoute(route, toWildcard(above), leadEverythingTo(backend))] : []),
         // At last: a listener without its routes answers 404, where a wildcard served the hostname until then.
         listenerSet(route, gateway, own),
       ];

@@ -33,13 +33,8 @@ interface Bucket {
   inFlight: number;
 }
 
-export interface TokenLimitsOptions {
-  readonly isCdn: (address: string) => boolean;
-  /** monotonic milliseconds */
-  readonly elapsed: () => number;
-}
-
-export function createTokenLimits({ isCdn, elapsed }: TokenLimitsOptions): TokenLimits {
+/** `elapsed`: monotonic milliseconds. */
+export function createTokenLimits(isCdn: (address: string) => boolean, elapsed: () => number): TokenLimits {
   const addresses = new Map<string, Bucket>();
   const accounts = new Map<string, Bucket>();
   let inFlight = 0;

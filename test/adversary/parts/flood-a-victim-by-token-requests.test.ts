@@ -28,7 +28,10 @@ const signal = new AbortController().signal;
 
 describe('ten thousand domains that lead to one server', () => {
   it('send it no more requests at once than one of its own visitors might, and none of them is a no', async () => {
-    const limits = createTokenLimits({ isCdn: () => false, elapsed: () => 0 });
+    const limits = createTokenLimits(
+      () => false,
+      () => 0,
+    );
     const probeAt = ({ ports }: EdgeServer) =>
       createTokenProbe({ isAllowed: addressRule(['127.0.0.0/8']), limits, platformDomain: 'apps.example.net', ports });
     const answers = await Promise.all(

@@ -40,7 +40,7 @@ afterAll(() => server.stop());
 const ask = async () => {
   const probe = createTokenProbe({
     isAllowed: addressRule(['127.0.0.0/8']),
-    limits: createTokenLimits({ isCdn: () => false, elapsed: systemClock.elapsed }),
+    limits: createTokenLimits(() => false, systemClock.elapsed),
     platformDomain: 'apps.example.net',
     ports: server.ports,
   });

@@ -35,7 +35,7 @@ async function serve(listener: EdgeListener): Promise<EdgeServer> {
 const probeOf = ({ ports, permitted = ['127.0.0.0/8'] }: { ports: EdgeServer['ports']; permitted?: string[] }) =>
   createTokenProbe({
     isAllowed: addressRule(permitted),
-    limits: createTokenLimits({ isCdn: () => false, elapsed: systemClock.elapsed }),
+    limits: createTokenLimits(() => false, systemClock.elapsed),
     platformDomain: 'apps.example.net',
     ports,
   });

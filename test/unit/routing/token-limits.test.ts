@@ -5,7 +5,10 @@ import { createTokenLimits, tokenShares } from '../../../src/routing/token-probe
 
 function limitsAt(start = 0) {
   let now = start;
-  const limits = createTokenLimits({ isCdn: (address) => address.startsWith('cdn'), elapsed: () => now });
+  const limits = createTokenLimits(
+    (address) => address.startsWith('cdn'),
+    () => now,
+  );
   /** how many of the requests are made; each is over at once unless it is `held` */
   const made = (count: number, { address, payer, held = false }: { address: string; payer: string; held?: boolean }) =>
     Array.from({ length: count }, () => limits.take({ address, payer })).filter((release) => {
