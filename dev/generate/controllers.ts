@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { evaluate } from './evaluate.ts';
 
 const script = `
-import { gatewayControllers, ingressControllers } from '../../src/routing/edges/controllers.ts';
+import { gatewayControllers, ingressControllers } from './src/routing/edges/controllers.ts';
 console.log(JSON.stringify({ Ingress: ingressControllers, Gateway: gatewayControllers }));
 `;
 

@@ -1,8 +1,8 @@
 import { evaluate } from './evaluate.ts';
 
 const script = `
-import { watchedKinds } from '../../src/controllers/watched-kinds.ts';
-import { createRoutes } from '../../src/routing/create-routes.ts';
+import { watchedKinds } from './src/controllers/watched-kinds.ts';
+import { createRoutes } from './src/routing/create-routes.ts';
 const routeKinds = (settings) => Object.values(createRoutes({ classes: [{ class: 'default', isRetired: false, controller: 'Other', ...settings }], wildcards: false }).kinds);
 const kinds = {
   'watched.yaml': Object.values(watchedKinds),

@@ -5,7 +5,16 @@ import type { Content, Html } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
 import type { DomainModel } from '../view-models.ts';
-import { csrfField, domainName, hostnameText, isLong, nothing, redirectStatuses, selectField, trail } from './elements.ts';
+import {
+  csrfField,
+  domainName,
+  hostnameText,
+  isLong,
+  nothing,
+  redirectStatuses,
+  selectField,
+  trail,
+} from './elements.ts';
 
 /** The questions before a domain's role changes, and before it is removed. */
 

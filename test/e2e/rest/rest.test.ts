@@ -74,7 +74,10 @@ describe('projects', () => {
       return answer;
     });
     expect(shown.body).toMatchObject({ platformHostname: 'rest-shop.apps.example.net' });
-    expect((await rest('/v1/projects?limit=1')).body).toMatchObject({ items: [{ name: 'rest-shop' }], nextCursor: null });
+    expect((await rest('/v1/projects?limit=1')).body).toMatchObject({
+      items: [{ name: 'rest-shop' }],
+      nextCursor: null,
+    });
     const changed = await rest('/v1/projects/rest-shop', { method: 'PATCH', body: { subdomain: 'rest-store' } });
     expect(changed.body).toMatchObject({ subdomain: 'rest-store', service: project.service });
     await rest('/v1/projects/rest-shop', { method: 'PATCH', body: { subdomain: 'rest-shop' } });
@@ -120,7 +123,10 @@ describe('domains', () => {
   });
 
   it('a look before Add says what DNS has and what it should have, alone and with a dry run, and creates nothing', async () => {
-    const look = await rest('/v1/lookups', { method: 'POST', body: { hostname: 'www.rest.example', project: 'rest-shop' } });
+    const look = await rest('/v1/lookups', {
+      method: 'POST',
+      body: { hostname: 'www.rest.example', project: 'rest-shop' },
+    });
     expect(look.status).toBe(200);
     expect(look.body).toMatchObject({
       acceptance: { accepted: true },

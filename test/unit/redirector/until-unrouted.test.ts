@@ -16,7 +16,9 @@ async function endsAfter(addresses: readonly string[], recorded: (at: number) =>
   };
   let ended: number | null = null;
   const parts = { cluster: { get: get as never }, addresses, clock, log: silentLog };
-  void untilUnrouted(parts, { systemNamespace: 'system', lingerMs, lingerAtMostMs }).then(() => (ended = clock.elapsed()));
+  void untilUnrouted(parts, { systemNamespace: 'system', lingerMs, lingerAtMostMs }).then(
+    () => (ended = clock.elapsed()),
+  );
   await clock.advance(2 * lingerAtMostMs);
   return ended;
 }
