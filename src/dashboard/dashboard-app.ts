@@ -17,6 +17,7 @@ import { frameOf, sendHtml } from './page-answer.ts';
 import { pages } from './page-table.ts';
 import {
   clearCookie,
+  isNavigation,
   isForeign,
   originOf,
   pageHeaders,
@@ -236,7 +237,7 @@ async function requireSignIn(
   admit(options, response, await quotaOfAddress(dependencies, addressOf(response)), { free: entry.method === 'get' });
   if (because === null && entry.method === 'get') return redirectTo(response, paths.signIn);
   // Another site's form arrives without the SameSite cookie; clearing the cookie then would sign the visitor out.
-  if (isStale) response.set('set-cookie', clearCookie());
+  if (isStale && isNavigation(request)) response.set('set-cookie', clearCookie());
   sendSignIn(options, response, 401, because ?? { code: 'signed-out' });
 }
 

@@ -19,6 +19,13 @@ const sessionCookie = new RegExp(`(?:^|;)[ \\t]*${cookieName}=([^\\s;=]+)`);
 export const tokenOf = ({ headers }: IncomingMessage): string | null =>
   sessionCookie.exec(headers.cookie ?? '')?.[1] ?? null;
 
+/**
+ * Whether somebody sees the answer: false for what a page's own script asks for, as streams and looks ahead (Fetch Metadata, W3C). Browsers that do
+ * not say so are taken to show it.
+ */
+export const isNavigation = ({ headers }: IncomingMessage): boolean =>
+  (headers['sec-fetch-mode'] ?? 'navigate') === 'navigate';
+
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** The CSRF token of a session's forms: a hash of the session token, which pages cannot read. */

@@ -8,7 +8,7 @@ import { quotaOf, signInQuota, wrongTryQuota } from '../use-cases/quota-admissio
 import type { DashboardDependencies, Visitor } from './dashboard-page.ts';
 import type { SignInRefusal } from './notice.ts';
 import { refusalOf } from './notice.ts';
-import { agentOf, csrfOf, setCookie, tokenOf } from './request-guard.ts';
+import { agentOf, csrfOf, isNavigation, setCookie, tokenOf } from './request-guard.ts';
 import { sessionSeconds } from './sessions/sessions-port.ts';
 
 /** Nobody is signed in. */
@@ -17,7 +17,10 @@ interface SignedOut {
   readonly because: SignInRefusal | null;
 }
 
-/** The visitor of the cookie's session. Rejects with SessionsUnavailable if the session cannot be looked up. */
+/**
+ * The visitor of the cookie's session. One whose key no longer opens anything ends where that is said, so that a page whose script asks first
+ * still leads to the reason. Rejects with SessionsUnavailable if the session cannot be looked up.
+ */
 export async function visitorOf(
   dependencies: DashboardDependencies,
   request: IncomingMessage,
@@ -32,7 +35,7 @@ export async function visitorOf(
   const caller = openedBy(caches, apiKey, dependencies.now());
   const because = 'refused' in caller ? refusalOf(caller) : await banOf(dependencies, caller);
   if (because === null && !('refused' in caller)) return { caller, session, token, csrf: csrfOf(token) };
-  await dependencies.sessions.end(token);
+  if (isNavigation(request)) await dependencies.sessions.end(token);
   return { because };
 }
 

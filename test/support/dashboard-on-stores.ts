@@ -44,6 +44,7 @@ export async function startDashboardOnStores(
 ): Promise<DashboardOnStores> {
   const lines: string[] = [];
   let asked = 0;
+  let isEnded = false;
   const log = createLog('trace', { write: (line) => void lines.push(line) });
   const metrics = createApiMetrics({
     isReady: () => true,
@@ -57,10 +58,14 @@ export async function startDashboardOnStores(
     find() {
       asked += 1;
       if (areSessionsAway) return Promise.reject(new SessionsUnavailable('Redis is away'));
+      if (isEnded) return Promise.resolve(null);
       const { account = '', keyId = '' } = api.stores.apiKeys.list()[0]?.spec ?? {};
       return Promise.resolve({ account, keyId, agent: agentOf({ headers: { 'user-agent': agent } } as never) });
     },
-    end: () => Promise.resolve(),
+    end() {
+      isEnded = true;
+      return Promise.resolve();
+    },
   };
   const dependencies = { ...api.dependencies, limiter };
   const app = createApp({

@@ -108,3 +108,38 @@ it('an asset says what the address has left and spends none of it, so browsers a
   expect(headers).toHaveProperty('x-ratelimit-limit');
   expect(headers).not.toHaveProperty('retry-after');
 });
+
+/**
+ * What a page's script asks first would otherwise take the reason with it: the customer would be at the sign-in form, and no word would say why.
+ * Fails when the session ends, or its cookie, before a page has said so; and when either outlives that page.
+ */
+describe('a session whose key has expired', () => {
+  const cleared = [expect.stringContaining('Max-Age=0')];
+  const page: Sent = ['GET', '/projects'];
+  const expired = expect.stringContaining('expired') as unknown;
+
+  beforeEach(() => {
+    const [key] = api.stores.apiKeys.list();
+    api.put({ ...key, spec: { ...key?.spec, expiresAt: new Date(0).toISOString() } });
+  });
+
+  it.each<[what: string, sent: Sent, mode: string]>([
+    ['the stream of a page', ['GET', '/projects/shop/events'], 'same-origin'],
+    ['a look whether the session goes on', ['GET', '/projects/shop'], 'cors'],
+    ['a look at what the quota has left', ['HEAD', '/plan'], 'cors'],
+  ])('opens nothing to %s, and the page that follows says why', async (_, sent, mode) => {
+    const unseen = await ask(sent, { ...signedIn, 'sec-fetch-mode': mode });
+    expect([unseen.status, unseen.headers['set-cookie']]).toEqual([401, undefined]);
+    const seen = await ask(page, { ...signedIn, 'sec-fetch-mode': 'navigate' });
+    expect(seen).toMatchObject({ status: 401, body: expired });
+    expect(seen.headers['set-cookie']).toEqual(cleared);
+    const later = await ask(page, signedIn);
+    expect(later).toMatchObject({ status: 401, body: expect.not.stringContaining('expired') as unknown });
+  });
+
+  it('ends with the first page in a browser that does not say what a request is for', async () => {
+    const seen = await ask(page, signedIn);
+    expect(seen).toMatchObject({ status: 401, body: expired });
+    expect(seen.headers['set-cookie']).toEqual(cleared);
+  });
+});
