@@ -159,7 +159,7 @@ describe('on the command line', () => {
 
   it('each command that shows objects is among these', () => {
     const source = readFileSync(join(import.meta.dirname, '../../../src/cli/main.ts'), 'utf8');
-    const all = [...source.matchAll(/^ {2}async (\w+)\(\) \{$/gm)].map(([, name]) => name);
+    const all = [...source.matchAll(/^ {2}(\w+): (?:async )?\(\) => /gm)].map(([, name]) => name);
     // revoke shows what an authority said (below); check asks DNS (write-to-a-terminal-by-a-record); reference and openapi show what is ours.
     const others = ['revoke', 'probe', 'backup', 'check', 'reference', 'openapi'];
     expect(all.length).toBeGreaterThan(10);
