@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { busyFactor, eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import type { Installed } from '../support/installed.ts';
 import { installedDeadlineMs, startInstalled, systemNamespace } from '../support/installed.ts';
 
@@ -8,7 +8,7 @@ import { installedDeadlineMs, startInstalled, systemNamespace } from '../support
 let installed: Installed;
 const minutes = 60_000;
 /** For kubectl: a Pod that ends goes on until edges have left it, and its successors start meanwhile. */
-const within = `--timeout=${55 * busyFactor}s`;
+const within = '--timeout=330s';
 
 const kubectl = (...args: readonly string[]) => installed.cluster.kubectl.run(args);
 const ours = (...args: readonly string[]) => kubectl('-n', systemNamespace, ...args);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
-import { busyFactor, eventually, expectThat } from '../../dev/lib/eventually.ts';
+import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { askHttps } from '../../dev/lib/https.ts';
 import type { Answer, Ask } from '../../dev/lib/https.ts';
 import { createClusterClient } from '../../dev/platform/cluster-client.ts';
@@ -288,7 +288,7 @@ async function openConformance(file: string): Promise<Conformance> {
     async close() {
       // Those of a test that failed before it ended them.
       await Promise.all(begun.map((visits) => visits.end()));
-      await stage.kubectl.run(['delete', '-f', '-', '--ignore-not-found', `--timeout=${50 * busyFactor}s`], text);
+      await stage.kubectl.run(['delete', '-f', '-', '--ignore-not-found', '--timeout=300s'], text);
       await Promise.all(servers.map((server) => server.stop()));
       await stage.close();
     },
