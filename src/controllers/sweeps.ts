@@ -4,7 +4,7 @@ import { indexKey, objectKeyOf, queueKey } from '../kubernetes/object-keys.ts';
 import { noNamespace } from './redirector-endpoints/redirector-endpoints-reconciler.ts';
 import type { ReconcileKeys, KeySweep } from './reconcile-requests.ts';
 import type { Caches } from './needs.ts';
-import type { RedirectorNamespaces } from './redirector-endpoints/redirector-namespaces.ts';
+import type { RedirectorNamespaces } from './redirector-endpoints/decide-redirector-endpoints.ts';
 
 /** Whom a change of something many belong to concerns. The caches are read when the sweep gets there. */
 export function sweepsOf(caches: Caches) {

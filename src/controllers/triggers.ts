@@ -20,9 +20,7 @@ import type { Change, ReconcileKeys, KeySweep, ReconcileRequests } from './recon
 import { isDifferent, isDecisive, isIntent } from './reconcile-requests.ts';
 import type { ControllerSettings } from './controller-settings.ts';
 import { orderTriggersOf } from './acme-order/order-triggers.ts';
-import { revocationTriggersOf } from './revocation/revocation-triggers.ts';
-import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
-import { redirectorNamespaces } from './redirector-endpoints/redirector-namespaces.ts';
+import { usesRedirector, redirectorNamespaces } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import type { Caches } from './needs.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
 import { claimKey, claimName, claimedHostname } from '../rules/claim-name.ts';
@@ -49,7 +47,6 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
   const sweeps = sweepsOf(caches);
   const toRedirector = redirectorNamespaces(caches, issuer);
   const ordering = orderTriggersOf(caches, issuer);
-  const revoking = revocationTriggersOf(caches);
   /** A wildcard looks after suspended hostnames that it includes, and they are suspended with it. */
   const suspending = (hostname: string): readonly KeySweep[] => {
     const above = wildcardAbove(hostname);
@@ -120,7 +117,6 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
         hostnameClaim: [name],
         ...merged(holders),
         ...ordering.ofClaim(object),
-        ...revoking.ofClaim(object),
         orderLedger: said ? [orderLedgerKey] : [],
       };
       const suspended = isSuspensionChanged(change) ? suspending(claimedHostname(name)) : [];
@@ -165,7 +161,6 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
     certificates: (change: Change<Certificate>): ReconcileRequests => ({
       ...wakeInTurn(change.object, isReadyNow(change)),
       ...ordering.ofChangedCertificate(change),
-      ...revoking.ofCertificate(change.object),
       ...orphanKeys(caches, 'certificates', change.type === 'deleted' ? [] : [change.object]),
     }),
     certificateRequests: ({ object, type }: Change<CertificateRequest>): ReconcileRequests => {
@@ -280,7 +275,7 @@ export function sweepOfStart(
       yield* sweepsOf(caches).redirecting(redirectorNamespaces(caches, issuer)).pieces();
       for (const { name } of caches.acmeIssuers.keys()) yield { acmeIssuer: [name] };
       yield* orderTriggersOf(caches, issuer).ofStart();
-      yield* revocationTriggersOf(caches).ofStart();
+      for (const name of caches.claims.indexValues('revoking')) yield { revocation: [name] };
       for (const key of caches.apiKeys.keys()) yield { apiKey: [queueKey(key)] };
       yield* allOrphanKeys(caches);
       yield* allForeignRequests(caches, issuer);

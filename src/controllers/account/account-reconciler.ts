@@ -15,7 +15,7 @@ import type { Caches } from '../needs.ts';
 import type { ObservedQuota, AccountSnapshot } from './account-snapshot.ts';
 import { gatherAccount } from './account-snapshot.ts';
 import { decideAccount, accountFindings } from './decide-account.ts';
-import { resourceQuotaName } from './resource-quota-manifest.ts';
+import { resourceQuotaName } from './account-resource-quota.ts';
 import type { Controller } from '../controller.ts';
 import { itself } from '../controller.ts';
 

@@ -24,7 +24,7 @@ import { afterSilence, askAgain, momentIn, servedOrder, untilAskedAgain } from '
 import { applyWrites, waitForOrder } from './wait-for-order.ts';
 import type { Controller } from '../controller.ts';
 import { byHolder } from '../controller.ts';
-import { tellingRefusals } from '../tell-refusals.ts';
+import { tellingRefusals } from '../lasting-refusals.ts';
 
 export const acmeOrderController: Controller<AcmeOrderNeeds> = {
   workers: ({ acmeOrder }) => acmeOrder,

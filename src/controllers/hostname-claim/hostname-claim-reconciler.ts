@@ -14,7 +14,7 @@ import { addressOfProject } from '../address-of-project.ts';
 import type { ApplyDependencies } from '../apply-actions.ts';
 import { applyActions } from '../apply-actions.ts';
 import type { CommonNeeds } from '../needs.ts';
-import { areSecretsGone } from '../secret-reach.ts';
+import { areSecretsGone } from '../tls-secrets.ts';
 import type { HostnameClaimSnapshot } from './decide-hostname-claim.ts';
 import { decideHostnameClaim, isLiving } from './decide-hostname-claim.ts';
 import type { Controller } from '../controller.ts';

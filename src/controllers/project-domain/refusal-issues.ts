@@ -1,8 +1,7 @@
 import { HostnameClaimKind, SecretKind } from '../../resources/kinds.ts';
 import type { DomainFindings, DomainState } from '../../rules/domain-state.ts';
-import { withRefusals } from '../refused-findings.ts';
+import { withRefusals, actOfRefusal, refusalPlace } from '../refused-write.ts';
 import type { RefusedWrite } from '../refused-write.ts';
-import { actOfRefusal, refusalPlace } from '../refused-write.ts';
 import type { FoundIssue } from './found-issue.ts';
 import { issueOfAct } from './found-issue.ts';
 import type { ProjectDomainSnapshot } from './project-domain-snapshot.ts';
