@@ -20,7 +20,8 @@ import { restOf, untilAnswered, untilNextTry, untilPlacedAnew } from './order-at
 import type { AcmeOrder, OrderChange, OrderRecord } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
 import { askAgain } from './renewal.ts';
-import { applyWrites, waitForOrder } from './wait-for-order.ts';
+import { applyWrites } from '../apply-actions.ts';
+import { waitForOrder } from './wait-for-order.ts';
 
 type OpenOrder = Omit<AcmeOrderSnapshot, 'request'> & Extract<NextForOrder, { next: 'Advance' }>;
 

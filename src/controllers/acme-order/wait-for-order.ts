@@ -1,11 +1,9 @@
-import { noActions } from '../../controller-runtime/actions.ts';
-import type { ReconcileResult, WriteAction } from '../../controller-runtime/actions.ts';
+import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import { pendingRequest } from '../../issuing/request-status.ts';
 import type { CertificateRequest } from '../../resources/cert-manager-types.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
-import { applyActions } from '../apply-actions.ts';
+import { applyWrites } from '../apply-actions.ts';
 import type { AcmeOrderNeeds } from './acme-order-needs.ts';
-import type { CommonNeeds } from '../needs.ts';
 import { isLong, untilNextLook } from './order-attempts.ts';
 
 export interface WaitingOrder {
@@ -33,6 +31,3 @@ export async function waitForOrder(
   attempt.waits += 1;
   return { requeueAfterMs };
 }
-
-export const applyWrites = (dependencies: CommonNeeds, writes: readonly WriteAction[]): Promise<ReconcileResult> =>
-  applyActions(dependencies, { ...noActions, writes });

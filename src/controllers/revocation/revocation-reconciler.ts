@@ -18,7 +18,7 @@ import { childName } from '../../rules/dns-target.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import { untilAnswered, untilNextTry } from '../acme-order/order-attempts.ts';
 import { openOrderRecord } from '../acme-order/order-record.ts';
-import { applyWrites } from '../acme-order/wait-for-order.ts';
+import { applyWrites } from '../apply-actions.ts';
 import type { RevocationNeeds } from './revocation-needs.ts';
 import type { NextForRequest, RevocationRequestSnapshot } from './decide-revocation-request.ts';
 import { decideRevocationRequest, isDue } from './decide-revocation-request.ts';
