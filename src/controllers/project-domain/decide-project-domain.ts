@@ -30,13 +30,12 @@ import { verificationFindings } from './steps/verification-step.ts';
 import { graceEnds, refusedUntil, suspension } from './withdrawal.ts';
 import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
 import { formerClasses, servingClasses } from './domain-classes.ts';
-import { withRefusedWrites } from './refusal-issues.ts';
+import { withRefusedWrites, routeFindingsOf } from './issues-without-record.ts';
 import { certificateReasons } from '../../rules/codes/certificate-reasons.ts';
 import type { CheckStatus } from './check-status.ts';
 import { withVerdict } from './check-status.ts';
 import { lostRouteOf } from './lost-route.ts';
 import { ownUseOf } from './own-certificate/own-use.ts';
-import { routeFindingsOf } from './route-issues.ts';
 import { publishedToken } from './token-evidence.ts';
 
 /** What to do, and what to remember once it is done. */
