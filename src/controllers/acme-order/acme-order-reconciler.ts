@@ -109,7 +109,7 @@ function goOn(
     case 'Advance':
       return advanceOpenOrder(dependencies, { ...snapshot, ...next }, signal);
     case 'Wait':
-      return waitForOrder(dependencies, snapshot, { forMs: next.forMs, sentence: next.because });
+      return waitForOrder(dependencies, snapshot, next);
     case 'Move':
       return move(dependencies, snapshot, next);
     case 'Abandon':
@@ -157,7 +157,7 @@ async function closeAtAuthority(
   let isRefused = false;
   if (acme && account) {
     const left = await certificateLeft(acme, account.acme);
-    if (left === 'UnderWay') return waitForOrder(dependencies, snapshot, { forMs: null, sentence: null });
+    if (left === 'UnderWay') return waitForOrder(dependencies, snapshot, { forMs: null, because: null });
     known = { ...acme, ...left };
     if (left !== null) await record.note({ acme: known });
     isRefused = await giveUpProofs(acme, account.acme);
