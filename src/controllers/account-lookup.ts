@@ -22,17 +22,17 @@ export function namespaceOf({ namespaces }: Caches, account: string): string | n
 export const namespacesOf = ({ namespaces }: Pick<Caches, 'namespaces'>, account: string): readonly string[] =>
   namespaces.keysByIndex('account', account).map(({ name }) => name);
 
+const planOf = ({ plans }: Pick<Caches, 'plans'>, account: Pick<AccountHead, 'spec'> | undefined) =>
+  account && plans.get({ namespace: '', name: account.spec.plan });
+
 /** The routing classes that the account's plan permits, in order of preference; none while the plan does not exist. */
-export function permittedClasses(
-  { plans }: Pick<Caches, 'plans'>,
+export const permittedClasses = (
+  caches: Pick<Caches, 'plans'>,
   account: Pick<AccountHead, 'spec'> | undefined,
-): readonly string[] {
-  const plan = account && plans.get({ namespace: '', name: account.spec.plan });
-  return plan?.spec.routingClasses ?? [];
-}
+): readonly string[] => planOf(caches, account)?.spec.routingClasses ?? [];
 
 /** The account's limits: its plan with its overrides; null while the plan does not exist. */
-export function limitsOf({ plans }: Caches, account: Pick<AccountHead, 'spec'> | undefined): Limits | null {
-  const plan = account && plans.get({ namespace: '', name: account.spec.plan });
-  return plan ? effectiveLimits(plan.spec, account.spec.overrides) : null;
+export function limitsOf(caches: Caches, account: Pick<AccountHead, 'spec'> | undefined): Limits | null {
+  const plan = planOf(caches, account);
+  return plan && account ? effectiveLimits(plan.spec, account.spec.overrides) : null;
 }

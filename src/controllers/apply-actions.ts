@@ -1,3 +1,4 @@
+import { noActions } from '../controller-runtime/actions.ts';
 import type { WriteAction, ReconcileResult, Actions } from '../controller-runtime/actions.ts';
 import type { EventRecord, Cluster, KubernetesObject } from '../kubernetes/kubernetes-port.ts';
 import { isAlreadyThere, isNotFound } from '../kubernetes/kubernetes-errors.ts';
@@ -48,12 +49,7 @@ export async function applyActions(
   refusable?: Refusable,
 ): Promise<ReconcileResult> {
   const { now, recordEvent } = dependencies;
-  const run: Run = {
-    ...dependencies,
-    refusable,
-    failures: [],
-    told: [],
-  };
+  const run: Run = { ...dependencies, refusable, failures: [], told: [] };
   try {
     await writeAll(run, actions);
   } finally {
@@ -66,6 +62,12 @@ export async function applyActions(
   const { requeueAt } = actions;
   return requeueAt === null ? {} : { requeueAfterMs: Math.max(0, requeueAt - now()) };
 }
+
+/** The same where nothing but writes was decided. */
+export const applyWrites = (
+  dependencies: ApplyDependencies,
+  writes: readonly WriteAction[],
+): Promise<ReconcileResult> => applyActions(dependencies, { ...noActions, writes });
 
 /** Where every write was held back, somebody has asked before its time, and need not wait for the next retry. */
 function sendableAgain(failures: readonly Failure[]): Pick<ReconcileResult, 'requeueAfterMs'> {
@@ -163,37 +165,24 @@ function canFollow(action: WriteAction, failures: readonly Failure[]): boolean {
   return action.verb === 'applyStatus' || (action.verb === 'apply' && !isCertManagers(action));
 }
 
-/** Sends one write to the cluster. */
-async function performWrite(cluster: Cluster, action: WriteAction): Promise<void> {
+/** Sends one write to the cluster. A status of an object that went meanwhile is not needed: whatever took its place wakes a reconcile of its own. */
+function performWrite(cluster: Cluster, action: WriteAction): Promise<unknown> {
   switch (action.verb) {
     case 'apply':
-      await cluster.apply(action.kind, action.object, action.live === undefined ? {} : { live: action.live });
-      return;
+      return cluster.apply(action.kind, action.object, action.live === undefined ? {} : { live: action.live });
     case 'applyStatus':
-      await applyStatus(cluster, action);
-      return;
+      return cluster.applyStatus(action.kind, action.object).catch(unlessGone);
     case 'create':
-      await cluster.create(action.kind, action.object);
-      return;
+      return cluster.create(action.kind, action.object);
     case 'replace':
-      await cluster.replace(action.kind, action.object);
-      return;
+      return cluster.replace(action.kind, action.object);
     case 'replaceStatus':
-      await cluster.replaceStatus(action.kind, action.object);
-      return;
+      return cluster.replaceStatus(action.kind, action.object);
     case 'remove':
-      await cluster.remove(action.kind, action.key, action.preconditions);
+      return cluster.remove(action.kind, action.key, action.preconditions);
   }
 }
 
-/** An object that went meanwhile needs no status: whatever took its place wakes a reconcile of its own. */
-async function applyStatus(
-  cluster: Cluster,
-  { kind, object }: Extract<WriteAction, { verb: 'applyStatus' }>,
-): Promise<void> {
-  try {
-    await cluster.applyStatus(kind, object);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+function unlessGone(error: unknown): void {
+  if (!isNotFound(error)) throw error;
 }

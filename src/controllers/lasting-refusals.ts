@@ -1,14 +1,17 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
-import { EndpointSliceKind, GatewayKind, ServiceKind } from '../resources/kinds.ts';
+import { EndpointSliceKind, GatewayKind, ServiceKind, HostnameClaimKind } from '../resources/kinds.ts';
 import { redirectBackend } from '../routing/redirect-service.ts';
 import { partsOf, suspensionParts } from '../routing/route-port.ts';
 import type { Kind, ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { ControllerSettings } from './controller-settings.ts';
 import type { RefusedWrite } from './refused-write.ts';
 import type { RefusedWrites } from './refused-writes.ts';
-import { recording } from './tell-refusals.ts';
 import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
+import type { ReconcileResult, WriteAction } from '../controller-runtime/actions.ts';
+import { refusalOf } from '../rules/write-refusal.ts';
+import type { CommonNeeds } from './needs.ts';
+import { refusalEvent } from './refused-write.ts';
 
 interface Sources {
   readonly settings: Pick<ControllerSettings, 'writtenGateways' | 'routes'>;
@@ -69,3 +72,36 @@ export function isRouteRefused(
 
 const lastingApply = (refusedWrites: RefusedWrites, kind: Kind, place: ObjectKey): RefusedWrite | null =>
   refusedWrites.lasting({ verb: 'apply', kind, object: { ...kind, metadata: place } });
+
+type Telling = Pick<CommonNeeds, 'refusedWrites' | 'recordEvent'> & {
+  readonly caches: { readonly claims: Pick<CommonNeeds['caches']['claims'], 'get'> };
+};
+
+/**
+ * A reconcile of what is recorded on the claim of this name, write by write: a refusal is told in an Event about the claim, and stands until the
+ * reconcile succeeds, so that the hostname's domain can say it. The error is thrown as ever.
+ */
+export async function tellingRefusals(
+  { refusedWrites, recordEvent, caches }: Telling,
+  name: string,
+  reconcile: () => Promise<ReconcileResult>,
+): Promise<ReconcileResult> {
+  const claim = caches.claims.get({ namespace: '', name });
+  if (!claim || !refusedWrites) return reconcile();
+  try {
+    const result = await reconcile();
+    refusedWrites.done(recording(claim));
+    return result;
+  } catch (error) {
+    const refusal = refusedWrites.hasTold(error) ? null : refusalOf(error);
+    if (refusal) recordEvent(refusalEvent(claim, [refusedWrites.refused(recording(claim), refusal, error)]));
+    throw error;
+  }
+}
+
+/** The write that stands for all of them. */
+export const recording = (claim: HostnameClaim): WriteAction => ({
+  verb: 'replace',
+  kind: HostnameClaimKind,
+  object: claim,
+});

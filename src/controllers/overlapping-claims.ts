@@ -5,7 +5,7 @@ import type { OverlappingClaim } from '../rules/hostname-claims.ts';
 import { claimKey, claimedHostname } from '../rules/claim-name.ts';
 import { base32 } from '../rules/dns-target.ts';
 import { baseOf, isWildcard, wildcardAbove } from '../rules/wildcard.ts';
-import { belowAndOfAccount } from './claims-below.ts';
+import { belowAndOfAccount } from './claim-indexes.ts';
 import type { Caches } from './needs.ts';
 
 /** Labels by which the kube-apiserver finds claims: hashes, as neither a base nor an account's id has to fit a label. */

@@ -1,15 +1,9 @@
 import type { KubernetesObject, ObjectOf } from '../kubernetes/kubernetes-port.ts';
-import type { Account } from '../generated/account.ts';
-import type { AcmeIssuer } from '../generated/acme-issuer.ts';
 import type { HostnameClaim } from '../generated/hostname-claim.ts';
-import type { OrderLedger } from '../generated/order-ledger.ts';
-import type { Plan } from '../generated/plan.ts';
-import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { Certificate, CertificateRequest } from '../resources/cert-manager-types.ts';
+import type { Certificate } from '../resources/cert-manager-types.ts';
 import { accountLabel, hostnameAnnotation } from '../resources/object-metadata.ts';
 import { issuerPaused, orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';
-import type { EndpointSlice } from '../resources/kubernetes-types.ts';
 import { grantsCache } from '../routing/gateway/gateway-listener-routes.ts';
 import { redirectBackend } from '../routing/redirect-service.ts';
 import { indexKey, keyOf, parseKey, queueKey } from '../kubernetes/object-keys.ts';
@@ -20,9 +14,7 @@ import type { Change, ReconcileKeys, KeySweep, ReconcileRequests } from './recon
 import { isDifferent, isDecisive, isIntent } from './reconcile-requests.ts';
 import type { ControllerSettings } from './controller-settings.ts';
 import { orderTriggersOf } from './acme-order/order-triggers.ts';
-import { revocationTriggersOf } from './revocation/revocation-triggers.ts';
-import { usesRedirector } from './redirector-endpoints/decide-redirector-endpoints.ts';
-import { redirectorNamespaces } from './redirector-endpoints/redirector-namespaces.ts';
+import { usesRedirector, redirectorNamespaces } from './redirector-endpoints/decide-redirector-endpoints.ts';
 import type { Caches } from './needs.ts';
 import type { WatchedKinds } from './watched-kinds.ts';
 import { claimKey, claimName, claimedHostname } from '../rules/claim-name.ts';
@@ -49,7 +41,6 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
   const sweeps = sweepsOf(caches);
   const toRedirector = redirectorNamespaces(caches, issuer);
   const ordering = orderTriggersOf(caches, issuer);
-  const revoking = revocationTriggersOf(caches);
   /** A wildcard looks after suspended hostnames that it includes, and they are suspended with it. */
   const suspending = (hostname: string): readonly KeySweep[] => {
     const above = wildcardAbove(hostname);
@@ -57,17 +48,17 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
     return above === null ? [] : [sweeps.ofHostname(above)];
   };
   return {
-    plans: (change: Change<Plan>): ReconcileRequests => {
+    plans: (change) => {
       const { object, previous, type } = change;
-      const allowed = ({ spec: { rateLimit: _, ...rest } }: Plan) => rest;
+      const allowed = ({ spec: { rateLimit: _, ...rest } }: typeof object) => rest;
       const matters = type !== 'modified' || !previous || isDifferent(allowed(object), allowed(previous));
       return { plan: ['defaults'], sweeps: matters ? [sweeps.ofPlan(object.metadata.name)] : [] };
     },
-    accounts: (change: Change<Account>): ReconcileRequests => {
+    accounts: (change) => {
       const { name } = change.object.metadata;
       return isDecisive(change) ? { account: [name], sweeps: [sweeps.ofAccount(name)] } : {};
     },
-    namespaces: ({ object, previous, type }: Change): ReconcileRequests => {
+    namespaces: ({ object, previous, type }) => {
       const accounts = [object, previous].flatMap((namespace) => namespace?.metadata.labels?.[accountLabel] ?? []);
       const isSame = object.metadata.deletionTimestamp === previous?.metadata.deletionTimestamp;
       if (type === 'modified' && isSame && accounts.length === 2 && accounts[0] === accounts[1]) return {};
@@ -78,17 +69,17 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
         sweeps: [sweeps.ofNamespace(name), ...accounts.map(sweeps.ofAccount)],
       };
     },
-    projects: (change: Change<Project>): ReconcileRequests => {
+    projects: (change) => {
       const { object, previous } = change;
       const key = keyOf(object);
-      const seen = ({ status }: Project) => [status?.deployedAt, status?.platformHostname];
+      const seen = ({ status }: typeof object) => [status?.deployedAt, status?.platformHostname];
       const served = previous === undefined || isDifferent(seen(object), seen(previous));
       const inLine = wakeLedger(change);
       if (!isIntent(change) && !served) return inLine;
       const concerned = served || isDecisive(change) ? [sweeps.domainsOfProject(key)] : [];
       return { ...inLine, project: [key], sweeps: [...concerned, ...(isGoing(change) ? [sweeps.heldBy(key)] : [])] };
     },
-    domains: (change: Change<ProjectDomain>): ReconcileRequests => {
+    domains: (change) => {
       const { object, previous } = change;
       const project = projectOf(object);
       const showsState = object.status?.state !== previous?.status?.state;
@@ -111,7 +102,7 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
         sweeps: isRivalry(change) ? [sweeps.domainsOfProject(project), sweeps.ofHostname(object.spec.hostname)] : [],
       };
     },
-    claims: (change: Change<HostnameClaim>): ReconcileRequests => {
+    claims: (change) => {
       const { object, previous } = change;
       const { name } = object.metadata;
       const holders = [object, previous].flatMap((claim) => (claim ? [holderOf(claim)] : []));
@@ -120,7 +111,6 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
         hostnameClaim: [name],
         ...merged(holders),
         ...ordering.ofClaim(object),
-        ...revoking.ofClaim(object),
         orderLedger: said ? [orderLedgerKey] : [],
       };
       const suspended = isSuspensionChanged(change) ? suspending(claimedHostname(name)) : [];
@@ -140,7 +130,7 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
       };
     },
     /** Whoever was granted an order, which is not usable for long. */
-    orderLedgers: ({ object, previous }: Change<OrderLedger>): ReconcileRequests => {
+    orderLedgers: ({ object, previous }) => {
       const before = new Set((previous?.spec.orders ?? []).map(({ request }) => request));
       const granted = (object.spec.orders ?? []).filter(
         ({ request, state }) => state === 'Granted' && !before.has(request),
@@ -162,19 +152,18 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
       };
     },
     /** Whoever owns it. */
-    certificates: (change: Change<Certificate>): ReconcileRequests => ({
+    certificates: (change) => ({
       ...wakeInTurn(change.object, isReadyNow(change)),
       ...ordering.ofChangedCertificate(change),
-      ...revoking.ofCertificate(change.object),
       ...orphanKeys(caches, 'certificates', change.type === 'deleted' ? [] : [change.object]),
     }),
-    certificateRequests: ({ object, type }: Change<CertificateRequest>): ReconcileRequests => {
+    certificateRequests: ({ object, type }) => {
       const foreign = type === 'deleted' ? {} : foreignRequestKeys(caches, issuer, object);
       const name = object.metadata.annotations?.['cert-manager.io/certificate-name'] ?? '';
       const certificate = caches.certificates.get({ namespace: object.metadata.namespace ?? '', name });
       return certificate ? { ...wakeOwner(certificate), ...ordering.ofCertificate(certificate), ...foreign } : foreign;
     },
-    endpointSlices: ({ object, type }: Change<EndpointSlice>): ReconcileRequests => {
+    endpointSlices: ({ object, type }) => {
       const namespace = object.metadata.namespace ?? '';
       const name = object.metadata.labels?.['kubernetes.io/service-name'] ?? '';
       if (namespace === redirector.namespace && name === redirector.name)
@@ -182,9 +171,9 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
       if (name === redirectBackend.name) return type === 'deleted' ? { redirectorEndpoints: [namespace] } : {};
       return { sweeps: [sweeps.undeployed({ namespace, name })] };
     },
-    issuers: (): ReconcileRequests => ({}),
-    acmeIssuers: (change: Change<AcmeIssuer>): ReconcileRequests => {
-      const usable = (issuer: AcmeIssuer | undefined) =>
+    issuers: () => ({}),
+    acmeIssuers: (change) => {
+      const usable = (issuer: typeof change.previous) =>
         issuer?.status?.accounts?.map(({ name, uri, use }) => [name, uri, use === 'Unusable']);
       const isUsedAnew = isDifferent(usable(change.object), usable(change.previous));
       return {
@@ -192,7 +181,7 @@ export function triggersOf(caches: Caches, { redirector, issuer }: TriggerSettin
         orderLedger: isUsedAnew || isDecisive(change) ? [orderLedgerKey] : [],
       };
     },
-    apiKeys: (change: Change): ReconcileRequests => (isIntent(change) ? { apiKey: [keyOf(change.object)] } : {}),
+    apiKeys: (change) => (isIntent(change) ? { apiKey: [keyOf(change.object)] } : {}),
   };
 }
 
@@ -280,7 +269,7 @@ export function sweepOfStart(
       yield* sweepsOf(caches).redirecting(redirectorNamespaces(caches, issuer)).pieces();
       for (const { name } of caches.acmeIssuers.keys()) yield { acmeIssuer: [name] };
       yield* orderTriggersOf(caches, issuer).ofStart();
-      yield* revocationTriggersOf(caches).ofStart();
+      for (const name of caches.claims.indexValues('revoking')) yield { revocation: [name] };
       for (const key of caches.apiKeys.keys()) yield { apiKey: [queueKey(key)] };
       yield* allOrphanKeys(caches);
       yield* allForeignRequests(caches, issuer);

@@ -31,8 +31,7 @@ import {
   keptOfSlice,
   withoutLastApplied,
 } from './kept-fields.ts';
-import { indexBelow, indexSuspendedBelow } from './claims-below.ts';
-import { unsettledClaim } from './settled-objects.ts';
+import { indexBelow, indexSuspendedBelow, unsettledClaim } from './claim-indexes.ts';
 import { hasRevocations } from '../issuing/revocations.ts';
 import { orderQueueOf } from '../rules/order-ledger/expected-turn.ts';
 import { orderIndex } from '../rules/order-ledger/registered-domain-orders.ts';

@@ -36,7 +36,6 @@ import { addressRule } from '../dns/lookup/address-safety.ts';
 import { createQuotaCountingCheck } from '../controllers/account/quota-counting-check.ts';
 import { createIssuerGuard } from '../controllers/account/issuer-guard.ts';
 import { createGatewayControllers, createGatewayGuard } from '../controllers/gateway-guard.ts';
-import { createAccountLooks } from '../controllers/acme-issuer/account-looks.ts';
 import { createAuthorityHealth } from '../controllers/acme-issuer/authority-health.ts';
 import { createRegisteredAccounts } from '../controllers/acme-issuer/registered-accounts.ts';
 import { createOrderAttempts, createRevocationAttempts } from '../controllers/acme-order/order-attempts.ts';
@@ -188,7 +187,7 @@ export async function buildDependencies(parts: DependencySources): Promise<Contr
     challengeZone: challengeZoneOf(parts),
     acmeClients: createAcmeClients(clock.now),
     accounts: createRegisteredAccounts(),
-    accountLooks: createAccountLooks(),
+    accountLooks: new Map(),
     authorityHealth: createAuthorityHealth(clock.now),
     orderAttempts: createOrderAttempts(),
     revocationAttempts: createRevocationAttempts(),

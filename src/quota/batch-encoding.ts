@@ -1,8 +1,7 @@
 import type { Figures } from './quota-decision.ts';
 import type { Ask, Decision } from './quota-port.ts';
 import type { BudgetState } from './quota-windows.ts';
-import { idLength, writeBudget } from './state-encoding.ts';
-import { struct } from './struct.ts';
+import { idLength, writeBudget, struct } from './state-encoding.ts';
 
 /** The batches of quota-decision.lua, and its answers. */
 

@@ -1,5 +1,5 @@
 import { readCheckStatus, withVerdict } from '../../src/controllers/project-domain/check-status.ts';
-import { evaluateProjectDomain } from '../../src/controllers/project-domain/evaluate-project-domain.ts';
+import { evaluateProjectDomain } from '../../src/controllers/project-domain/decide-project-domain.ts';
 import { orderPermission } from '../../src/controllers/project-domain/steps/order-permission.ts';
 import { timestamp } from '../../src/rules/conditions.ts';
 import { certificateIn, domain, snapshot } from '../support/snapshot.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckStatus } from '../../src/controllers/project-domain/check-status.ts';
 import { readCheckStatus, withVerdict } from '../../src/controllers/project-domain/check-status.ts';
-import { evaluateProjectDomain } from '../../src/controllers/project-domain/evaluate-project-domain.ts';
+import { evaluateProjectDomain } from '../../src/controllers/project-domain/decide-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../src/controllers/project-domain/project-domain-snapshot.ts';
 import { verificationFindings } from '../../src/controllers/project-domain/steps/verification-step.ts';
 import type { DnsVerdict } from '../../src/dns/verdict/dns-verdict.ts';

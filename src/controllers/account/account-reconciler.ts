@@ -13,9 +13,9 @@ import { applyActions } from '../apply-actions.ts';
 import type { AccountNeeds } from './account-needs.ts';
 import type { Caches } from '../needs.ts';
 import type { ObservedQuota, AccountSnapshot } from './account-snapshot.ts';
-import { gatherAccount } from './account-snapshot.ts';
+import { limitsOf, namespaceOf } from '../account-lookup.ts';
 import { decideAccount, accountFindings } from './decide-account.ts';
-import { resourceQuotaName } from './resource-quota-manifest.ts';
+import { resourceQuotaName } from './account-resource-quota.ts';
 import type { Controller } from '../controller.ts';
 import { itself } from '../controller.ts';
 
@@ -29,17 +29,16 @@ export const accountController: Controller<AccountNeeds> = {
 export async function reconcileAccount(dependencies: AccountNeeds, key: string): Promise<ReconcileResult> {
   const account = dependencies.caches.accounts.get(parseKey(key));
   if (!account || account.metadata.deletionTimestamp) return {};
-  const gathered = gatherAccount(dependencies.caches, account, {
-    now: dependencies.now(),
-    newId: randomUUID(),
-  });
+  const { caches, now } = dependencies;
+  const namespace = namespaceOf(caches, account.metadata.name);
+  const gathered = { now: now(), account, limits: limitsOf(caches, account), namespace, newId: randomUUID() };
   const [issuerGuard, gateways] = await Promise.all([dependencies.issuerGuard(), dependencies.gatewayGuard()]);
   const guards = { issuerGuard, gatewayGuard: gateways?.finding ?? null };
-  const namespaceCreatedAt = createdAtOf(dependencies.caches, gathered.namespace);
+  const namespaceCreatedAt = createdAtOf(caches, namespace);
   const requeueAt = settledUntil({ ...gathered, ...guards, namespaceCreatedAt }, dependencies.recentChecks.since);
   if (requeueAt !== null) return applyActions(dependencies, { ...noActions, requeueAt });
-  const missing = gathered.namespace === null ? [] : await missingRights(dependencies.cluster, gathered.namespace);
-  const quota = gathered.namespace === null ? null : await quotaOf(dependencies, gathered.namespace);
+  const missing = namespace === null ? [] : await missingRights(dependencies.cluster, namespace);
+  const quota = namespace === null ? null : await quotaOf(dependencies, namespace);
   const areQuotasCounted = await dependencies.areQuotasCounted();
   const snapshot = Object.freeze({ ...gathered, missingRights: missing, ...guards, quota, areQuotasCounted });
   return applyActions(dependencies, decideAccount(snapshot), {

@@ -1,28 +1,20 @@
-import { removeAction } from '../../controller-runtime/actions.ts';
+import { noActions, removeAction } from '../../controller-runtime/actions.ts';
 import { ResourceQuotaKind } from '../../resources/kinds.ts';
-import { resourceQuota } from './resource-quota-manifest.ts';
-import type { WriteAction } from '../../controller-runtime/actions.ts';
+import type { Actions, WriteAction } from '../../controller-runtime/actions.ts';
 import type { AccountSnapshot, ObservedQuota, Quantities } from './account-snapshot.ts';
-
-/** The bounds of a delay; milliseconds. */
-export interface BackoffBounds {
-  readonly least: number;
-  readonly most: number;
-}
+import type { Limits } from '../../rules/plan-limits.ts';
+import type { Owner } from '../../resources/object-metadata.ts';
+import { childLabels, ownerReference } from '../../resources/object-metadata.ts';
 
 /**
  * The delay before rechecking a problem that somebody else has to fix, in milliseconds: half of how long it has lasted,
  * within the bounds. Thousands of accounts that wait for one administrator then cost little, and a fix of a new problem
  * is noticed soon.
  */
-export const requeueBackoffMs = (lastedMs: number, { least, most }: BackoffBounds): number =>
-  Math.min(most, Math.max(least, lastedMs / 2));
-
-export interface ResourceQuotaStep {
-  readonly writes: readonly WriteAction[];
-  /** milliseconds since the Unix epoch; null when there is nothing to wait for */
-  readonly requeueAt: number | null;
-}
+export const requeueBackoffMs = (
+  lastedMs: number,
+  { least, most }: { readonly least: number; readonly most: number },
+): number => Math.min(most, Math.max(least, lastedMs / 2));
 
 /** For when Kubernetes does not count our kinds yet; where it never will, old accounts recheck rarely. */
 const retryBounds = { least: 5_000, most: 300_000 } as const;
@@ -31,16 +23,14 @@ const recheckMs = 2_000;
 /** The kube-controller-manager discovers new kinds every half minute. */
 const recountMs = 30_000;
 
-const nothing: ResourceQuotaStep = Object.freeze({ writes: [], requeueAt: null });
-
 /**
  * Caps what can be created with kubectl. While the plan is unknown, the previous caps stay in force. A quota that is not
  * counted rejects everything, so none is created before Kubernetes counts our kinds, and one that exists is removed.
  * Pure.
  */
-export function decideResourceQuota(snapshot: AccountSnapshot): ResourceQuotaStep {
+export function decideResourceQuota(snapshot: AccountSnapshot): Pick<Actions, 'writes' | 'requeueAt'> {
   const { account, namespace, limits, quota, areQuotasCounted, now } = snapshot;
-  if (namespace === null || limits === null) return nothing;
+  if (namespace === null || limits === null) return noActions;
   const object = resourceQuota({ namespace, owner: account }, limits.maximum);
   if (quota !== null && refusesAll(quota))
     return { writes: [removeAction(ResourceQuotaKind, quota)], requeueAt: now + recountMs };
@@ -66,3 +56,45 @@ export const isQuotaCounted = (quota: ObservedQuota | null): boolean =>
 
 const covers = (observed: Quantities | undefined, wanted: Quantities): boolean =>
   Object.entries(wanted).every(([name, count]) => observed?.[name] === count);
+
+export const resourceQuotaName = 'projectdomain-maximum';
+
+/**
+ * Limits what can be created in an account's namespace. Kubernetes enforces it, so it also holds for kubectl and racing writers. `owner` is the
+ * Account: the quota is garbage-collected with it.
+ */
+export function resourceQuota(
+  { namespace, owner }: { readonly namespace: string; readonly owner: Owner },
+  maximum: Limits['maximum'],
+) {
+  return {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: {
+      name: resourceQuotaName,
+      namespace,
+      labels: childLabels,
+      ownerReferences: [ownerReference(owner, true)],
+    },
+    spec: quotaSpec(maximum),
+  };
+}
+
+export const quotaSpec = ({ projects, domains }: Pick<Limits['maximum'], 'projects' | 'domains'>) => ({
+  hard: {
+    'count/projects.projectdomain.io': quantityOf(projects),
+    'count/projectdomains.projectdomain.io': quantityOf(domains),
+  },
+});
+
+/** A count as the kube-apiserver stores it, or the object would never equal the intent (apimachinery, resource.Quantity). */
+function quantityOf(count: number): string {
+  const [suffix, power] = suffixes.find(([, thousands]) => count !== 0 && count % thousands === 0) ?? ['', 1];
+  return `${count / power}${suffix}`;
+}
+
+const suffixes = [
+  ['G', 1e9],
+  ['M', 1e6],
+  ['k', 1e3],
+] as const;

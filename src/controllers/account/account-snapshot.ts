@@ -3,8 +3,6 @@ import type { Limits } from '../../rules/plan-limits.ts';
 import type { RefusedWrite } from '../refused-write.ts';
 import type { Finding } from '../../rules/conditions.ts';
 import type { GatewayReason, IssuerReason } from '../../rules/reasons.ts';
-import { limitsOf, namespaceOf } from '../account-lookup.ts';
-import type { Caches } from '../needs.ts';
 import type { KubernetesObject } from '../../resources/kubernetes-types.ts';
 
 export type Quantities = Readonly<Record<string, string>>;
@@ -38,20 +36,4 @@ export interface AccountSnapshot {
   readonly newId: string;
   /** what the cluster refused of this reconcile's writes; absent before they are sent */
   readonly refused?: readonly RefusedWrite[];
-}
-
-/** Reads the caches once. */
-export function gatherAccount(
-  caches: Caches,
-  account: Account,
-  { now, newId }: Pick<AccountSnapshot, 'now' | 'newId'>,
-): Omit<AccountSnapshot, 'missingRights' | 'issuerGuard' | 'gatewayGuard' | 'quota' | 'areQuotasCounted'> {
-  const namespace = namespaceOf(caches, account.metadata.name);
-  return {
-    now,
-    account,
-    limits: limitsOf(caches, account),
-    namespace,
-    newId,
-  };
 }

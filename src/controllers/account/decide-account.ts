@@ -6,7 +6,7 @@ import type { AccountReason, NamespaceReason, PlanReason } from '../../rules/rea
 import { accountLabel } from '../../resources/object-metadata.ts';
 import { AccountKind, ResourceQuotaKind } from '../../resources/kinds.ts';
 import type { RefusedWrite } from '../refused-write.ts';
-import { withRefusals } from '../refused-findings.ts';
+import { withRefusals } from '../refused-write.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import type { Limits } from '../../rules/plan-limits.ts';
 import { decideResourceQuota, isQuotaCounted, requeueBackoffMs } from './account-resource-quota.ts';

@@ -1,10 +1,9 @@
 import type { Cluster } from '../../kubernetes/kubernetes-port.ts';
 import { ResourceQuotaKind } from '../../resources/kinds.ts';
 import { childLabels } from '../../resources/object-metadata.ts';
-import { quotaSpec, resourceQuotaName } from './resource-quota-manifest.ts';
+import { quotaSpec, resourceQuotaName, refusesAll } from './account-resource-quota.ts';
 import type { ObservedQuota } from './account-snapshot.ts';
 import { refusalOf } from '../../rules/write-refusal.ts';
-import { refusesAll } from './account-resource-quota.ts';
 
 /** How long a negative answer is reused; milliseconds. */
 const negativeTtlMs = 2_000;

@@ -3,11 +3,8 @@ import type { AcmeIssuer } from '../../generated/acme-issuer.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';
 import { applyActions } from '../apply-actions.ts';
 import type { AcmeIssuerNeeds } from './acme-issuer-needs.ts';
-import type { AccountLook } from './account-looks.ts';
-import type { AuthorityHealth } from './authority-health.ts';
-import type { AcmeIssuerSnapshot } from './decide-acme-issuer.ts';
 import { decideAcmeIssuer, untilNextLook } from './decide-acme-issuer.ts';
-import type { AccountObservation } from './observe-account.ts';
+import type { AccountLook, AccountObservation } from './observe-account.ts';
 import { authorityOf, observeAccount } from './observe-account.ts';
 import { orderingAccounts } from './ordering-accounts.ts';
 import type { Controller } from '../controller.ts';
@@ -30,7 +27,7 @@ async function reconcileAcmeIssuer(dependencies: AcmeIssuerNeeds, key: string): 
   acmeClients.keepOnly(caches.acmeIssuers.list().flatMap(({ spec }) => spec.accounts.map(authorityOf)));
   if (!issuer || issuer.metadata.deletionTimestamp) {
     accounts.record(name, []);
-    accountLooks.forget(name);
+    accountLooks.delete(name);
     return {};
   }
   const look = await lookAt(dependencies, issuer);
@@ -38,7 +35,7 @@ async function reconcileAcmeIssuer(dependencies: AcmeIssuerNeeds, key: string): 
   const snapshot = Object.freeze({
     issuer,
     observations: look.observations,
-    health: healthOf(authorityHealth),
+    health: authorityHealth.of,
     ledger: isOrderedWith ? caches.orderLedgers.get({ namespace: '', name }) : undefined,
     limits: isOrderedWith ? orderingAccounts(caches, settings) : [],
     lookedAt: look.at,
@@ -47,20 +44,12 @@ async function reconcileAcmeIssuer(dependencies: AcmeIssuerNeeds, key: string): 
   return applyActions(dependencies, decideAcmeIssuer(snapshot));
 }
 
-const healthOf =
-  (health: AuthorityHealth): AcmeIssuerSnapshot['health'] =>
-  (server) =>
-    health.of(server);
-
 /** The last look while that is recent enough, or a new one. */
 async function lookAt(dependencies: AcmeIssuerNeeds, issuer: AcmeIssuer): Promise<AccountLook> {
   const { accounts, accountLooks, authorityHealth, now } = dependencies;
   const { name, generation = 0 } = issuer.metadata;
-  const before = accountLooks.of(name);
-  if (
-    before?.generation === generation &&
-    now() < before.at + untilNextLook(before.observations, healthOf(authorityHealth))
-  )
+  const before = accountLooks.get(name);
+  if (before?.generation === generation && now() < before.at + untilNextLook(before.observations, authorityHealth.of))
     return before;
   const observations = await observeAccounts(dependencies, issuer);
   const look = { at: now(), generation, observations };
@@ -68,7 +57,7 @@ async function lookAt(dependencies: AcmeIssuerNeeds, issuer: AcmeIssuer): Promis
     name,
     observations.flatMap(({ account }) => account ?? []),
   );
-  accountLooks.record(name, look);
+  accountLooks.set(name, look);
   return look;
 }
 

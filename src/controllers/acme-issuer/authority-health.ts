@@ -9,7 +9,7 @@ interface Health {
 
 /** Whether the authorities answer, by the URL of their directory: seen in orders, and in the look at their accounts. */
 export interface AuthorityHealth {
-  of(server: string): Health;
+  readonly of: (server: string) => Health;
   answered(server: string): void;
   /** It did not answer, or could not take an order. `since` is since when, where that is known from before this process. */
   silent(server: string, since?: number): void;

@@ -20,6 +20,16 @@ export interface AccountObservation {
   readonly problem: AccountProblem | null;
 }
 
+/** What was found of an issuer's accounts when they were last looked at: what else changes of its status asks no authority. */
+export interface AccountLook {
+  /** milliseconds since the Unix epoch */
+  readonly at: number;
+  /** of the issuer's spec */
+  readonly generation: number;
+  /** in the order of spec.accounts */
+  readonly observations: readonly AccountObservation[];
+}
+
 export interface AccountPorts {
   readonly cluster: Pick<Cluster, 'get' | 'create'>;
   /** the operator's own, with the Secrets of the accounts */

@@ -31,9 +31,6 @@ export function createRegisteredAccounts(): RegisteredAccounts {
   return {
     of: (issuer) => known.get(issuer) ?? [],
     at: (url) => [...known.values()].flat().find(({ acme }) => acme.url === url),
-    record(issuer, accounts) {
-      if (accounts.length === 0) known.delete(issuer);
-      else known.set(issuer, accounts);
-    },
+    record: (issuer, accounts) => void known.set(issuer, accounts),
   };
 }

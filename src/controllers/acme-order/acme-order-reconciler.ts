@@ -9,7 +9,7 @@ import { CertificateRequestKind } from '../../resources/kinds.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { childName } from '../../rules/dns-target.ts';
-import { applyActions } from '../apply-actions.ts';
+import { applyActions, applyWrites } from '../apply-actions.ts';
 import type { AcmeOrderNeeds } from './acme-order-needs.ts';
 import { accountChoice } from './account-choice.ts';
 import { advanceOpenOrder } from './advance-open-order.ts';
@@ -21,10 +21,10 @@ import { untilAnswered } from './order-attempts.ts';
 import type { OrderChange } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
 import { afterSilence, askAgain, momentIn, servedOrder, untilAskedAgain } from './renewal.ts';
-import { applyWrites, waitForOrder } from './wait-for-order.ts';
+import { waitForOrder } from './wait-for-order.ts';
 import type { Controller } from '../controller.ts';
 import { byHolder } from '../controller.ts';
-import { tellingRefusals } from '../tell-refusals.ts';
+import { tellingRefusals } from '../lasting-refusals.ts';
 
 export const acmeOrderController: Controller<AcmeOrderNeeds> = {
   workers: ({ acmeOrder }) => acmeOrder,
@@ -109,7 +109,7 @@ function goOn(
     case 'Advance':
       return advanceOpenOrder(dependencies, { ...snapshot, ...next }, signal);
     case 'Wait':
-      return waitForOrder(dependencies, snapshot, { forMs: next.forMs, sentence: next.because });
+      return waitForOrder(dependencies, snapshot, next);
     case 'Move':
       return move(dependencies, snapshot, next);
     case 'Abandon':
@@ -157,7 +157,7 @@ async function closeAtAuthority(
   let isRefused = false;
   if (acme && account) {
     const left = await certificateLeft(acme, account.acme);
-    if (left === 'UnderWay') return waitForOrder(dependencies, snapshot, { forMs: null, sentence: null });
+    if (left === 'UnderWay') return waitForOrder(dependencies, snapshot, { forMs: null, because: null });
     known = { ...acme, ...left };
     if (left !== null) await record.note({ acme: known });
     isRefused = await giveUpProofs(acme, account.acme);

@@ -20,7 +20,8 @@ import { restOf, untilAnswered, untilNextTry, untilPlacedAnew } from './order-at
 import type { AcmeOrder, OrderChange, OrderRecord } from './order-record.ts';
 import { openOrderRecord } from './order-record.ts';
 import { askAgain } from './renewal.ts';
-import { applyWrites, waitForOrder } from './wait-for-order.ts';
+import { applyWrites } from '../apply-actions.ts';
+import { waitForOrder } from './wait-for-order.ts';
 
 type OpenOrder = Omit<AcmeOrderSnapshot, 'request'> & Extract<NextForOrder, { next: 'Advance' }>;
 
@@ -51,7 +52,7 @@ export async function advanceOpenOrder(
   const signing = readSigningRequest(order.request.spec.request);
   if (!signing) throw new Error(`the signing request of ${hostnameOf(order)} cannot be read, although it was approved`);
   if (await isUnansweredStill(dependencies, order, attempt)) {
-    const waiting = { forMs: null, sentence: whyUnanswered(order, attempt) };
+    const waiting = { forMs: null, because: whyUnanswered(order, attempt) };
     return rest(attempt, await waitForOrder(dependencies, order, waiting), now());
   }
   const record = openOrderRecord(cluster, order.claim, order.order);
@@ -125,7 +126,7 @@ async function isUnansweredStill(
 ): Promise<boolean> {
   const { tokens, askedAt } = attempt;
   if (tokens.length === 0 || dependencies.now() - askedAt > unreadForMs) return false;
-  const answered = await answeredOf(dependencies, order, { tokens, attempt });
+  const answered = await answeredTokens(dependencies, order, { tokens, attempt });
   return tokens.some((token) => !answered.has(token));
 }
 
@@ -142,21 +143,14 @@ function ask(
   const hostname = hostnameOf(order);
   const challenge = order.order.delegation === undefined ? 'http-01' : 'dns-01';
   attempt.askedAt = dependencies.now();
+  const replaces = predecessor(claim, acme.url);
   return advanceOrder(
     known,
-    {
-      hostname,
-      signingRequest: signing.der,
-      challenge,
-      profile,
-      preferredChain,
-      replaces: predecessor(claim, acme.url),
-      placeBefore,
-    },
+    { hostname, signingRequest: signing.der, challenge, profile, preferredChain, replaces, placeBefore },
     {
       account: acme,
       thumbprint,
-      answered: (tokens) => answeredOf(dependencies, order, { tokens, attempt }),
+      answered: (tokens) => answeredTokens(dependencies, order, { tokens, attempt }),
       triggered: attempt.triggered,
       now: dependencies.now,
       remember: (remembered) => remember(record, remembered, attempt),
@@ -181,8 +175,8 @@ async function conclude(dependencies: AcmeOrderNeeds, work: Work, progress: Orde
       if (tokens.length === 0 && attempt.tokens.length > 0) attempt.waits = 0;
       attempt.tokens = tokens;
       attempt.firmUntil = now + (forMs ?? 0);
-      const sentence = tokens.length > 0 ? whyUnanswered(order, attempt) : sentences.underWay;
-      return waitForOrder(dependencies, order, { forMs, sentence });
+      const because = tokens.length > 0 ? whyUnanswered(order, attempt) : sentences.underWay;
+      return waitForOrder(dependencies, order, { forMs, because });
     }
     case 'Issued': {
       const chain = issuedChain(progress.chain, signing);
@@ -265,12 +259,6 @@ async function end(
 
 const limitOf = ({ limit }: Refusal): OrderChange =>
   limit === null ? {} : { scope: limit.scope, waitsUntil: timestamp(limit.until) };
-
-const answeredOf = (
-  dependencies: AcmeOrderNeeds,
-  { claim, order, account: { thumbprint } }: OpenOrder,
-  asked: Parameters<typeof answeredTokens>[2],
-): Promise<ReadonlySet<string>> => answeredTokens(dependencies, { claim, order, thumbprint }, asked);
 
 /** The chain as it is. Throws AcmeUnavailable where its certificate is not of the key that asked for it. */
 function issuedChain(chain: string, { publicKey }: SigningRequest): string {

@@ -5,16 +5,17 @@ import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import { challengePath } from '../../rules/domain-token.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import type { AcmeOrderNeeds } from './acme-order-needs.ts';
+import type { RegisteredAccount } from '../acme-issuer/registered-accounts.ts';
 import type { OrderAttempt } from './order-attempts.ts';
 
 type Ports = Pick<AcmeOrderNeeds, 'challengeProbe' | 'challengeZone'>;
 
 /** An open order whose challenges are to be answered. */
-export interface ChallengedOrder {
+interface ChallengedOrder {
   readonly claim: HostnameClaim;
   readonly order: Pick<OrderEntry, 'delegation' | 'request'>;
-  /** of its account's key */
-  readonly thumbprint: string;
+  /** that it is placed with */
+  readonly account: Pick<RegisteredAccount, 'thumbprint'>;
 }
 
 /**
@@ -31,7 +32,7 @@ export async function answeredTokens(
   const { challengeZone } = ports;
   attempt.fault = challengeZone === null ? withoutZone : null;
   if (challengeZone === null) return new Set();
-  const texts = tokens.map((token) => dnsChallengeValue(token, order.thumbprint));
+  const texts = tokens.map((token) => dnsChallengeValue(token, order.account.thumbprint));
   try {
     return (await publish(challengeZone, { label: delegation, request, texts }, attempt)) ? new Set(tokens) : new Set();
   } catch (error) {
@@ -53,7 +54,7 @@ export async function withdrawAnswers(
 
 async function answeredOverHttp(
   { challengeProbe }: Ports,
-  { claim, thumbprint }: ChallengedOrder,
+  { claim, account: { thumbprint } }: ChallengedOrder,
   tokens: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const expected = new Map(tokens.map((token) => [`${challengePath}${token}`, keyAuthorization(token, thumbprint)]));

@@ -5,7 +5,7 @@ import { isApproved, isEnded } from '../../issuing/request-status.ts';
 import type { CertificateRequest } from '../../resources/cert-manager-types.ts';
 import { findCondition, isTrue } from '../../rules/conditions.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
-import type { AccountAway } from '../acme-issuer/account-availability.ts';
+import type { AccountAway } from '../acme-issuer/ordering-accounts.ts';
 import type { RegisteredAccount } from '../acme-issuer/registered-accounts.ts';
 import type { AcmeOrder } from './order-record.ts';
 

@@ -12,7 +12,7 @@ import { randomInt } from 'node:crypto';
 import { drawKey } from '../../rules/api-key-format.ts';
 import { namespaceOf } from '../account-lookup.ts';
 import { applyActions } from '../apply-actions.ts';
-import { withRefusals } from '../refused-findings.ts';
+import { withRefusals } from '../refused-write.ts';
 import type { RefusedWrite } from '../refused-write.ts';
 import type { CommonNeeds } from '../needs.ts';
 import { parseKey } from '../../kubernetes/object-keys.ts';

@@ -8,7 +8,7 @@ import type { ListenerHostname } from '../../routing/gateway/gateway-listeners.t
 import { claimKey } from '../../rules/claim-name.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { isWildcard } from '../../rules/wildcard.ts';
-import { hasLostSecret } from '../lost-secret.ts';
+import { hasLostSecret } from '../tls-secrets.ts';
 import type { Caches } from '../needs.ts';
 
 /** A hostname that is to have a listener in a Gateway, and since when. */

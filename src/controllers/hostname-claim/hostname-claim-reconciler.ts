@@ -1,5 +1,4 @@
 import type { ReconcileResult, WriteAction } from '../../controller-runtime/actions.ts';
-import { noActions } from '../../controller-runtime/actions.ts';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { ProjectDomain } from '../../generated/project-domain.ts';
 import type { Project } from '../../generated/project.ts';
@@ -12,9 +11,9 @@ import { childName } from '../../rules/dns-target.ts';
 import { isLeaving } from '../../rules/leaving.ts';
 import { addressOfProject } from '../address-of-project.ts';
 import type { ApplyDependencies } from '../apply-actions.ts';
-import { applyActions } from '../apply-actions.ts';
+import { applyActions, applyWrites } from '../apply-actions.ts';
 import type { CommonNeeds } from '../needs.ts';
-import { areSecretsGone } from '../secret-reach.ts';
+import { areSecretsGone } from '../tls-secrets.ts';
 import type { HostnameClaimSnapshot } from './decide-hostname-claim.ts';
 import { decideHostnameClaim, isLiving } from './decide-hostname-claim.ts';
 import type { Controller } from '../controller.ts';
@@ -105,7 +104,7 @@ export async function deleteFormerHolderSecrets(
   for (const namespace of former)
     if (await isAllowed(dependencies.cluster, { namespace, verb: 'delete', resource: 'secrets' }))
       writes.push({ verb: 'remove', kind: SecretKind, key: { namespace, name } });
-  await applyActions(dependencies, { ...noActions, writes });
+  await applyWrites(dependencies, writes);
   return { requeueAfterMs: hour };
 }
 

@@ -120,10 +120,8 @@ function specOf(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], w
 /** The weights of the accounts that first orders wait of. */
 function weightOfAll(candidates: readonly LedgerCandidate[]): number {
   const first = candidates.filter(({ kind }) => kind === 'First');
-  return [...new Map(first.map(({ account, weight }) => [account, weight])).values()].reduce(
-    (sum, one) => sum + one,
-    0,
-  );
+  const weights = new Map(first.map(({ account, weight }) => [account, weight]));
+  return [...weights.values()].reduce((sum, one) => sum + one, 0);
 }
 
 /** When the next order leaves the window or the pacing interval of an account that does not pause then; null when there is none. */
@@ -134,7 +132,7 @@ function nextSlot({ accounts, now }: OrderLedgerSnapshot, orders: readonly Ledge
     const open = ends.filter((end) => end > now);
     return open.length === 0 ? [] : [Math.max(pausedUntil, Math.min(...open))];
   });
-  return slots.length === 0 ? null : Math.min(...slots);
+  return earliest(...slots);
 }
 
 function nextRequeue(snapshot: OrderLedgerSnapshot, orders: readonly LedgerOrder[], waiting: number): number {

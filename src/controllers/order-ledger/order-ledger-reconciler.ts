@@ -1,6 +1,6 @@
 import { applyActions } from '../apply-actions.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
-import { availabilityOf } from '../acme-issuer/account-availability.ts';
+import { availabilityOf } from '../acme-issuer/ordering-accounts.ts';
 import type { OrderLedgerNeeds } from './order-ledger-needs.ts';
 import { decideOrderLedger } from './decide-order-ledger.ts';
 import { gatherOrderLedger } from './order-ledger-snapshot.ts';

@@ -21,14 +21,12 @@ import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import { isHolder } from '../../rules/precedence.ts';
 import { childName } from '../../rules/dns-target.ts';
 import { accountOf } from '../account-lookup.ts';
-import type { AccountAvailability, AccountAway } from '../acme-issuer/account-availability.ts';
-import type { OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
+import type { AccountAvailability, AccountAway, OrderingAccount } from '../acme-issuer/ordering-accounts.ts';
 import { orderingAccounts } from '../acme-issuer/ordering-accounts.ts';
 import { undecided } from '../../issuing/request-status.ts';
-import { registeredDomainUsage } from './order-usage.ts';
+import { registeredDomainUsage, ordersOnClaims } from './order-usage.ts';
 import { requestId, isUnused, orderClass } from '../../issuing/order-history.ts';
 import { addressOfProject } from '../address-of-project.ts';
-import { ordersOnClaims } from './orders-on-claims.ts';
 import type { ControllerSettings } from '../controller-settings.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
 import type { Caches } from '../needs.ts';
@@ -103,13 +101,10 @@ export async function gatherOrderLedger(
     ...(await requestsOfProjects({ caches, settings })),
   ].filter(({ request }) => !known.has(request));
   const domainOrders = new Map<string, RegisteredDomainOrders>();
-  const served = new Map<string, number>();
+  const reading = { caches, settings, issuerAccounts: accounts, now, domainOrders, served: new Map<string, number>() };
   const candidates: LedgerCandidate[] = [];
   for (const [index, waitingRequest] of waitingRequests.entries()) {
-    const candidate = candidateOf({ caches, settings, issuerAccounts: accounts, now }, waitingRequest, {
-      domainOrders,
-      served,
-    });
+    const candidate = candidateOf(reading, waitingRequest);
     if (candidate) candidates.push(candidate);
     if (index % slice === slice - 1) await setImmediate();
   }
@@ -178,25 +173,18 @@ const requestOfProject = (sources: Pick<LedgerSources, 'caches' | 'settings'>, h
   permittedAccounts: undefined,
 });
 
-/** Values that are read once and shared by all candidates. */
-interface Known {
+/** Values that are read once are shared by all candidates. */
+interface Reading extends Omit<LedgerSources, 'availability'> {
+  readonly issuerAccounts: readonly LedgerAccount[];
+  readonly now: number;
   readonly domainOrders: Map<string, RegisteredDomainOrders>;
   /** first orders of a week by account id */
   readonly served: Map<string, number>;
 }
 
-interface Reading extends Omit<LedgerSources, 'availability'> {
-  readonly issuerAccounts: readonly LedgerAccount[];
-  readonly now: number;
-}
-
 /** Null for a request that does not compete now: already decided, not of the holder, or held back by a limit of the hostname or domain. */
-function candidateOf(
-  reading: Reading,
-  waitingRequest: WaitingRequest,
-  { domainOrders: books, served }: Known,
-): LedgerCandidate | null {
-  const { caches, settings, issuerAccounts, now } = reading;
+function candidateOf(reading: Reading, waitingRequest: WaitingRequest): LedgerCandidate | null {
+  const { caches, settings, issuerAccounts, now, domainOrders: books, served } = reading;
   const { hostname, namespace, holder } = waitingRequest;
   const child = { namespace, name: childName(hostname) };
   const requests = caches.certificateRequests.byIndex('certificate', indexKey(child.namespace, child.name));

@@ -1,5 +1,4 @@
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
-import { noActions } from '../../controller-runtime/actions.ts';
 import type { IssuerRef } from '../../issuing/issuer-ref.ts';
 import { isNamed, isOrderedHere } from '../../issuing/issuer-ref.ts';
 import { denyRequest, undecided } from '../../issuing/request-status.ts';
@@ -9,7 +8,7 @@ import { keyOf } from '../../kubernetes/object-keys.ts';
 import type { CertificateRequest } from '../../resources/cert-manager-types.ts';
 import { certificateNameAnnotation } from '../../resources/cert-manager-types.ts';
 import { CertificateKind } from '../../resources/kinds.ts';
-import { applyActions } from '../apply-actions.ts';
+import { applyWrites } from '../apply-actions.ts';
 import type { ReconcileKeys } from '../reconcile-requests.ts';
 import type { Caches, CommonNeeds } from '../needs.ts';
 import { orphanKey } from './orphan-keys.ts';
@@ -58,5 +57,5 @@ export async function denyForeignRequest(dependencies: CommonNeeds, key: ObjectK
   const certificate = named.name === '' ? undefined : await cluster.get(CertificateKind, named);
   const why = foreignObjection(request, certificate ?? undefined);
   if (why === null) return {};
-  return applyActions(dependencies, { ...noActions, writes: [denyRequest(request, why, now())] });
+  return applyWrites(dependencies, [denyRequest(request, why, now())]);
 }

@@ -33,9 +33,13 @@ function ownerIsCached({ domains, projects }: Caches, { metadata }: KubernetesOb
  */
 export function* allOrphanKeys(caches: Caches): Iterable<ReconcileKeys> {
   const expected = new Set<string>();
-  for (const { hostname, holder, isThere } of claimedHostnames(caches)) {
-    if (isThere) expected.add(indexKey(holder.namespace, childName(hostname)));
-    yield {};
+  for (const held of caches.claims.indexValues('holder')) {
+    const holder = parseKey(held);
+    for (const { name } of caches.claims.keysByIndex('holder', held)) {
+      const hostname = claimedHostname(name);
+      if (isThere(caches, holder, hostname)) expected.add(indexKey(holder.namespace, childName(hostname)));
+      yield {};
+    }
   }
   for (const { name, key, ofHostname } of childKeys(caches)) {
     const isExpected = expected.has(indexKey(key.namespace, ofHostname));
@@ -58,27 +62,7 @@ export const childIn = (
   key: ObjectKey,
 ): KubernetesObject | undefined => (cache === certificatesCache ? certificates.get(key) : routes.objectIn(cache, key));
 
-/** A hostname that has a claim. */
-interface ClaimedHostname {
-  readonly hostname: string;
-  /** the ProjectDomain or Project that the claim names */
-  readonly holder: ObjectKey;
-  /** whether it is in the caches, and not being deleted */
-  readonly isThere: boolean;
-}
-
-/** Every hostname that has a claim, in any phase. Unpacks nothing. */
-function* claimedHostnames(caches: Pick<Caches, 'claims' | 'domains' | 'projects'>): Iterable<ClaimedHostname> {
-  for (const key of caches.claims.indexValues('holder')) {
-    const holder = parseKey(key);
-    for (const { name } of caches.claims.keysByIndex('holder', key)) {
-      const hostname = claimedHostname(name);
-      yield { hostname, holder, isThere: isThere(caches, holder, hostname) };
-    }
-  }
-}
-
-/** Whether an object that can hold this hostname is there: its domain, or a project, whose platform hostname it may be. */
+/** Whether an object that can hold this hostname is there, and not being deleted: its domain; or a project, whose platform hostname it may be. */
 function isThere({ projects, domains }: Pick<Caches, 'domains' | 'projects'>, holder: ObjectKey, hostname: string) {
   const head = domains.headOf(holder);
   const isDomain = head?.spec.hostname === hostname && head.metadata.deletionTimestamp === undefined;

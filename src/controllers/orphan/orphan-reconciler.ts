@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
-import { applyActions } from '../apply-actions.ts';
+import { applyWrites } from '../apply-actions.ts';
 import { CertificateKind, ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
-import { noActions, removeAction } from '../../controller-runtime/actions.ts';
+import { removeAction } from '../../controller-runtime/actions.ts';
 import type { CommonNeeds } from '../needs.ts';
 import { denyForeignRequest, requestsCache } from './foreign-requests.ts';
 import { childIn, parseOrphanKey } from './orphan-keys.ts';
@@ -26,7 +26,7 @@ async function reconcileOrphan(dependencies: CommonNeeds, key: string): Promise<
   const child = childIn(caches, found.cache, found.child);
   const kind = found.cache === 'certificates' ? CertificateKind : settings.routes.kinds[found.cache]?.kind;
   if (!kind || !child || child.metadata.deletionTimestamp || (await ownerLives(dependencies, child))) return {};
-  return applyActions(dependencies, { ...noActions, writes: [removeAction(kind, child)] });
+  return applyWrites(dependencies, [removeAction(kind, child)]);
 }
 
 async function ownerLives({ cluster, caches }: CommonNeeds, { metadata }: KubernetesObject): Promise<boolean> {

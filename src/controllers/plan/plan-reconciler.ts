@@ -1,5 +1,5 @@
 import type { PlanLimits } from '../../rules/plan-limits.ts';
-import { applyActions } from '../apply-actions.ts';
+import { applyWrites } from '../apply-actions.ts';
 import { PlanKind } from '../../resources/kinds.ts';
 import type { WriteAction, ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { Caches, CommonNeeds } from '../needs.ts';
@@ -17,11 +17,7 @@ export const planController: Controller = {
  * overwritten.
  */
 async function reconcilePlans(dependencies: CommonNeeds): Promise<ReconcileResult> {
-  return applyActions(dependencies, {
-    writes: missingPlans(dependencies.caches, dependencies.settings.plans),
-    events: [],
-    requeueAt: null,
-  });
+  return applyWrites(dependencies, missingPlans(dependencies.caches, dependencies.settings.plans));
 }
 
 /** Pure except for reading the cache. */

@@ -19,7 +19,7 @@ import { verifyCheckAt } from '../../rules/verify-request.ts';
 import { hasAnswered } from './lost-route.ts';
 import { expectedCertificate, isSwitching } from './served-certificate.ts';
 import { isForeign, isToldForeign } from './steps/foreign-certificate.ts';
-import { hasTurn } from './steps/request-step.ts';
+import { hasTurn } from '../approve-order.ts';
 
 /** At the soonest, while DNS may not be checked. */
 const orderCheckAgain = 10 * seconds;

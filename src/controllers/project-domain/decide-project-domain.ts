@@ -1,4 +1,4 @@
-import { isTrue, no, unknown } from '../../rules/conditions.ts';
+import { isTrue, no, unknown, findingIn } from '../../rules/conditions.ts';
 import type { Actions } from '../../controller-runtime/actions.ts';
 import { earliest } from '../../controller-runtime/actions.ts';
 import { withdrawnReasons } from '../../rules/codes/routed-reasons.ts';
@@ -12,10 +12,10 @@ import {
   settledUntil,
   isProbeAwaited,
   unansweredSince,
+  isVerifiable,
 } from './check-due.ts';
 import type { RecentCheck } from './recent-checks.ts';
 import { conclude, domainStatus, domainStatusAction, eventsOf, writesOfOwner } from './project-domain-status.ts';
-import { evaluateProjectDomain } from './evaluate-project-domain.ts';
 import { decideCertificateOrOwn } from './own-certificate/own-certificate-step.ts';
 import { tidySecrets } from './own-certificate/own-secrets.ts';
 import type { EvaluatedProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';
@@ -29,8 +29,14 @@ import type { VerificationFindings } from './steps/verification-step.ts';
 import { verificationFindings } from './steps/verification-step.ts';
 import { graceEnds, refusedUntil, suspension } from './withdrawal.ts';
 import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
-import { formerClasses } from './domain-classes.ts';
-import { withRefusedWrites } from './refusal-issues.ts';
+import { formerClasses, servingClasses } from './domain-classes.ts';
+import { withRefusedWrites, routeFindingsOf } from './issues-without-record.ts';
+import { certificateReasons } from '../../rules/codes/certificate-reasons.ts';
+import type { CheckStatus } from './check-status.ts';
+import { withVerdict } from './check-status.ts';
+import { lostRouteOf } from './lost-route.ts';
+import { ownUseOf } from './own-certificate/own-use.ts';
+import { publishedToken } from './token-evidence.ts';
 
 /** What to do, and what to remember once it is done. */
 export interface DomainActions extends Actions {
@@ -145,4 +151,34 @@ function heldBack(now: number): Serving {
 function withdrawn(step: RouteStep, why: WithdrawnReason): Serving {
   const finding = no('Withdrawn', step.finding.message);
   return { certificate: findingOnly(finding), route: step, withdrawn: why };
+}
+
+/** Works out once what several steps ask of a snapshot. Pure. */
+export function evaluateProjectDomain(snapshot: ProjectDomainSnapshot): EvaluatedProjectDomain {
+  const issued = findingIn(snapshot.before.CertificateIssued, certificateReasons);
+  return Object.freeze({
+    ...snapshot,
+    checks: checkStatusAfter(snapshot),
+    issuedBefore: issued && isTrue(issued) ? issued : null,
+    ownUse: ownUseOf(snapshot),
+    serving: servingClasses(snapshot),
+    lostRoute: lostRouteOf(snapshot),
+    ofEdge: routeFindingsOf(snapshot),
+  });
+}
+
+/**
+ * The check status with this reconcile's Verify request and check included. A request is answered by a check that began after it was seen, or at
+ * once where DNS is not checked at all. Failures are counted of a name that is held, as
+ * it can be lost, and proofs of one that is not, as it can be won.
+ */
+function checkStatusAfter(snapshot: ProjectDomainSnapshot): CheckStatus {
+  const { checkStatus, claimRelation, verify: request, verdict, now } = snapshot;
+  const isAnswered = verdict !== null || !isVerifiable(snapshot);
+  const acknowledged =
+    request.kind === 'asked' && isAnswered ? { ...checkStatus, verifySeen: request.value } : checkStatus;
+  const started = request.kind === 'asked' && request.fresh ? { ...acknowledged, startedAt: now } : acknowledged;
+  const checked = verdict ? withVerdict(started, verdict, now) : started;
+  const counted = claimRelation.kind === 'Held' ? { successes: 0 } : { failures: 0 };
+  return { ...checked, ...counted, token: publishedToken(snapshot) };
 }

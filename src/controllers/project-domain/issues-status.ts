@@ -6,10 +6,9 @@ import type { DomainState } from '../../rules/domain-state.ts';
 import { isWarning } from '../../rules/issue-acts.ts';
 import { isRefusalCode } from '../../rules/codes/refusal-codes.ts';
 import { isRouteCode } from '../../rules/codes/route-codes.ts';
-import type { FoundIssue } from './found-issue.ts';
+import type { FoundIssue } from './issues-without-record.ts';
 import type { EvaluatedProjectDomain } from './project-domain-snapshot.ts';
-import { refusalIssues } from './refusal-issues.ts';
-import { routeIssues } from './route-issues.ts';
+import { refusalIssues, routeIssues } from './issues-without-record.ts';
 
 type IssueFields = NonNullable<NonNullable<ProjectDomain['status']>['issues']>[number];
 

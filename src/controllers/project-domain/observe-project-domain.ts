@@ -12,7 +12,7 @@ import { isWildcard, wildcardAbove } from '../../rules/wildcard.ts';
 import { observeGateways } from '../gateway-guard.ts';
 import { foreignBelow, overlapOf } from '../overlapping-claims.ts';
 import type { ProjectDomainNeeds } from './project-domain-needs.ts';
-import { areSecretsGone } from '../secret-reach.ts';
+import { areSecretsGone } from '../tls-secrets.ts';
 import { canConfirm, isCheckDue, isLookDue, isProbeDue } from './check-due.ts';
 import { addressesFor } from './domain-classes.ts';
 import type { AssessedProjectDomain, GatheredProjectDomain, ProjectDomainSnapshot } from './project-domain-snapshot.ts';

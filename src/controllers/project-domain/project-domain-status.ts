@@ -18,7 +18,7 @@ import type { EventRecord } from '../../kubernetes/kubernetes-port.ts';
 import { checkStatusFields } from './check-status.ts';
 import { issuesStatus } from './issues-status.ts';
 import type { EvaluatedProjectDomain } from './project-domain-snapshot.ts';
-import { elsewhereEvents } from './route-issues.ts';
+import { elsewhereEvents } from './issues-without-record.ts';
 import { recordsStatus } from './records-status.ts';
 import { ownCertificateStatus } from './own-certificate/own-secrets.ts';
 import { timelineStatus } from './timeline-status.ts';

@@ -33,16 +33,15 @@ import type {
 } from '../../rules/reasons.ts';
 import { isReservedSubdomain } from '../../rules/subdomain.ts';
 import { heldBackForMs, isNewBehindOpenGateway, whyHeldBack } from '../held-back.ts';
-import { hasLostSecret } from '../lost-secret.ts';
-import { withRefusals } from '../refused-findings.ts';
+import { hasLostSecret } from '../tls-secrets.ts';
+import { withRefusals } from '../refused-write.ts';
 import type { RefusedWrite } from '../refused-write.ts';
 import { removeChildren } from '../remove-children.ts';
 import { classComplaint, classStatus } from './class-status.ts';
 import { decideDeclaredDomains } from './declared-domains-step.ts';
 import type { PlatformCertificate } from './platform-certificate.ts';
 import { decidePlatformCertificate } from './platform-certificate.ts';
-import { isForeignShown, isToldForeign } from './platform-look.ts';
-import { platformRouteFindings, withFindings } from './platform-route.ts';
+import { isForeignShown, isToldForeign, platformRouteFindings, withFindings } from './platform-look.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 
 const probeAgain = 1_000;

@@ -1,25 +1,18 @@
 import type { CertificateRequest } from '../../resources/cert-manager-types.ts';
 import { timestamp } from '../../rules/conditions.ts';
 import { registrableDomain } from '../../rules/hostname.ts';
-import { CertificateKind, HostnameClaimKind, ProjectKind } from '../../resources/kinds.ts';
+import { CertificateKind, ProjectKind } from '../../resources/kinds.ts';
 import type { OrderWait } from '../../rules/order-ledger/order-limits.ts';
 import { firstInQueue } from '../../rules/order-ledger/expected-turn.ts';
 import type { Payer } from '../../rules/order-ledger/fair-share.ts';
 import { accountsForName } from '../../rules/order-ledger/hostname-orders.ts';
 import { certificateManifest as build, issuerForCertificate } from '../../issuing/certificate-manifest.ts';
-import { approveRequest, undecided, withholdApproval } from '../../issuing/request-status.ts';
-import {
-  claimWith,
-  requestId,
-  grantOf,
-  isJustRecorded,
-  orderClass,
-  withOrder,
-  withOutcomes,
-} from '../../issuing/order-history.ts';
+import { undecided, withholdApproval } from '../../issuing/request-status.ts';
+import { requestId, orderClass } from '../../issuing/order-history.ts';
 import { requestMismatch } from '../../issuing/request-mismatch.ts';
 import type { WriteAction } from '../../controller-runtime/actions.ts';
 import { keepAnnouncedTime, orderWait, waitMessage, waitsForTurn } from '../../issuing/order-wait.ts';
+import { approveOrder, hasTurn, settleOrders } from '../approve-order.ts';
 import type { ProjectSnapshot } from './project-snapshot.ts';
 
 export interface PlatformCertificate {
@@ -57,17 +50,12 @@ const objectionTo = ({ hostname, certificate, project, settings }: ProjectSnapsh
   });
 
 function decideOn(snapshot: ProjectSnapshot, request: CertificateRequest): PlatformCertificate {
-  const { claim, orderLedger, requests, certificate, now } = snapshot;
+  const { claim, certificate, now } = snapshot;
   if (!claim) return nothing;
-  const before = withOutcomes(claim.spec.orders ?? [], requests);
-  const recorded = isJustRecorded(before, request, now);
-  const grant = grantOf(orderLedger, request, now);
-  if (!recorded && !grant) return waitForTurn(snapshot, request);
+  if (!hasTurn(snapshot, request)) return waitForTurn(snapshot, request);
   const kind = orderClass(certificate, now);
-  const placed = { kind, unconfirmed: false, checkedAt: null, delegation: null, permittedAccounts: null, grant };
-  const orders = recorded ? before : withOrder(before, request, placed, now);
-  const write: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) };
-  return { ...nothing, writes: [...(orders === claim.spec.orders ? [] : [write]), approveRequest(request, now)] };
+  const placed = { kind, unconfirmed: false, checkedAt: null, delegation: null, permittedAccounts: null };
+  return { ...nothing, writes: approveOrder({ ...snapshot, claim }, request, placed).writes };
 }
 
 function waitForTurn(snapshot: ProjectSnapshot, request: CertificateRequest): PlatformCertificate {
@@ -94,17 +82,6 @@ function waitOf(snapshot: ProjectSnapshot, request: CertificateRequest): OrderWa
     served: recentFirstOrders,
   };
   const since = Date.parse(request.metadata.creationTimestamp ?? '') || now;
-  return orderWait(
-    { ledger: orderLedger, domain: domainOrders, place: firstInQueue, accounts: own.open },
-    payer,
-    since,
-    now,
-  );
-}
-
-function settleOrders({ claim, requests }: ProjectSnapshot): readonly WriteAction[] {
-  const before = claim?.spec.orders ?? [];
-  const after = withOutcomes(before, requests);
-  if (!claim || after === before) return [];
-  return [{ verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, after) }];
+  const earlier = { ledger: orderLedger, domain: domainOrders, place: firstInQueue, accounts: own.open };
+  return orderWait(earlier, payer, since, now);
 }

@@ -8,6 +8,9 @@ import { canOwn } from '../../resources/object-metadata.ts';
 import { redirectService, redirectSlices } from '../../routing/redirect-service.ts';
 import type { WriteAction, Actions } from '../../controller-runtime/actions.ts';
 import { noActions } from '../../controller-runtime/actions.ts';
+import type { IssuerRef } from '../../issuing/issuer-ref.ts';
+import { isOrderedHere } from '../../issuing/issuer-ref.ts';
+import type { Cache, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
 
 /** True while requests of the hostname lead to the redirector: all of a Redirect's, or those for a published token. */
 export const usesRedirector = ({ spec, status }: ProjectDomain): boolean =>
@@ -65,3 +68,27 @@ const addressesOf = ({ endpoints = [] }: Pick<EndpointSlice, 'endpoints'>): stri
     .filter(({ conditions }) => conditions?.ready !== false)
     .flatMap(({ addresses }) => addresses)
     .join(' ');
+
+/** The namespaces whose routes lead to the redirector. */
+export interface RedirectorNamespaces {
+  readonly all: () => readonly string[];
+  readonly has: (namespace: string) => boolean;
+}
+
+interface Counted {
+  readonly domains: Pick<Cache<KubernetesObject>, 'indexValues' | 'countByIndex'>;
+  readonly namespaces: Pick<Cache<KubernetesObject>, 'keys' | 'has'>;
+}
+
+/** Every account's, where the redirector answers the challenges of their hostnames; otherwise those with a redirect or a published token. */
+export function redirectorNamespaces({ domains, namespaces }: Counted, issuer: IssuerRef): RedirectorNamespaces {
+  if (isOrderedHere(issuer))
+    return {
+      all: () => [...namespaces.keys()].map(({ name }) => name),
+      has: (name) => namespaces.has({ namespace: '', name }),
+    };
+  return {
+    all: () => domains.indexValues('redirects'),
+    has: (name) => domains.countByIndex('redirects', name) > 0,
+  };
+}

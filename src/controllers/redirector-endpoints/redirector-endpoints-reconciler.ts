@@ -5,7 +5,7 @@ import { indexKey } from '../../kubernetes/object-keys.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { RedirectorEndpointsNeeds } from './redirector-endpoints-needs.ts';
 import { decideRedirectorEndpoints } from './decide-redirector-endpoints.ts';
-import { redirectorNamespaces } from './redirector-namespaces.ts';
+import { redirectorNamespaces } from './decide-redirector-endpoints.ts';
 import type { Controller } from '../controller.ts';
 import { itself } from '../controller.ts';
 

@@ -4,6 +4,9 @@ import { isOver } from '../../issuing/revocations.ts';
 import { hours, minutes } from '../../rules/check-schedule.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import type { RegisteredAccount } from '../acme-issuer/registered-accounts.ts';
+import type { EventRecord, KubernetesObject } from '../../kubernetes/kubernetes-port.ts';
+import { ordersOfHolder } from '../../issuing/order-history.ts';
+import type { EventReason } from '../../rules/reasons.ts';
 
 /** Everything that is decided from about a certificate that is to be revoked now, frozen. */
 export interface RevocationSnapshot {
@@ -49,3 +52,44 @@ const withoutCertificate = (outcome: OrderEntry['outcome']): NextForRevocation =
   outcome === 'Failed' || outcome === 'Abandoned'
     ? { next: 'End', result: 'NotIssued' }
     : { next: 'End', result: 'Unavailable', message: 'it is not known where the authority has the certificate' };
+
+/** How the revocation of a certificate ended. */
+export interface EndedRevocation {
+  readonly reason: Revocation['reason'];
+  readonly result: NonNullable<Revocation['result']>;
+}
+
+interface Told {
+  readonly claim: HostnameClaim;
+  /** the object that holds the hostname; undefined where none is seen */
+  readonly holder: KubernetesObject | undefined;
+  readonly order: OrderEntry;
+  readonly message: string | undefined;
+}
+
+/** Nothing was there to be revoked, so that nobody need know. */
+const isSilent = ({ result }: EndedRevocation): boolean => result === 'Expired' || result === 'NotIssued';
+
+/** The event about it: for the holder, or, where the certificate was another's, for administrators alone. Null for none. */
+export function revocationEvent(
+  ended: EndedRevocation,
+  { claim, holder, order, message = 'the authority refuses' }: Told,
+): EventRecord | null {
+  if (isSilent(ended)) return null;
+  const isHolders = ordersOfHolder(claim).some(({ request }) => request === order.request);
+  const about = (isHolders ? holder : undefined) ?? claim;
+  const certificate = `the certificate that is valid until ${order.acme?.notAfter ?? 'an unknown time'}`;
+  if (ended.result === 'Revoked')
+    return {
+      about,
+      type: 'Normal',
+      reason: 'CertificateRevoked' satisfies EventReason,
+      message: `${certificate} was revoked (${ended.reason})`,
+    };
+  return {
+    about,
+    type: 'Warning',
+    reason: 'CertificateNotRevoked' satisfies EventReason,
+    message: `${certificate} could not be revoked (${ended.reason}): ${message}`,
+  };
+}

@@ -1,7 +1,7 @@
 import type { AcmeClients } from '../../acme/acme-clients.ts';
 import type { AuthorityHealth } from '../acme-issuer/authority-health.ts';
 import type { RegisteredAccounts } from '../acme-issuer/registered-accounts.ts';
-import type { EndedRevocation } from './ended-revocation.ts';
+import type { EndedRevocation } from './decide-revocation.ts';
 import type { Attempts, RevocationAttempt } from '../acme-order/order-attempts.ts';
 import type { CommonNeeds } from '../needs.ts';
 

@@ -18,17 +18,16 @@ import { childName } from '../../rules/dns-target.ts';
 import type { OrderEntry } from '../../rules/order-ledger/hostname-orders.ts';
 import { untilAnswered, untilNextTry } from '../acme-order/order-attempts.ts';
 import { openOrderRecord } from '../acme-order/order-record.ts';
-import { applyWrites } from '../acme-order/wait-for-order.ts';
+import { applyWrites } from '../apply-actions.ts';
 import type { RevocationNeeds } from './revocation-needs.ts';
 import type { NextForRequest, RevocationRequestSnapshot } from './decide-revocation-request.ts';
 import { decideRevocationRequest, isDue } from './decide-revocation-request.ts';
 import type { NextForRevocation } from './decide-revocation.ts';
-import { decideRevocation } from './decide-revocation.ts';
-import { revocationEvent } from './ended-revocation.ts';
+import { decideRevocation, revocationEvent } from './decide-revocation.ts';
 import type { RevocationAttempt } from '../acme-order/order-attempts.ts';
 import type { Controller } from '../controller.ts';
 import { byHolder } from '../controller.ts';
-import { tellingRefusals } from '../tell-refusals.ts';
+import { tellingRefusals } from '../lasting-refusals.ts';
 
 export const revocationController: Controller<RevocationNeeds> = {
   // Most of the requests that an authority is sent at a time are left to orders.

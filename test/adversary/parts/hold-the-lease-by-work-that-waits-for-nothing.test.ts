@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cluster, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { runControllers, workersOf } from '../../../src/operator/work-queues.ts';
 import { createAcmeClients } from '../../../src/acme/acme-clients.ts';
-import { createAccountLooks } from '../../../src/controllers/acme-issuer/account-looks.ts';
 import { createAuthorityHealth } from '../../../src/controllers/acme-issuer/authority-health.ts';
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import { createOrderAttempts, createRevocationAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
@@ -70,7 +69,7 @@ const dependenciesOf = ({ stores }: Crowd): ControllerNeeds => ({
   challengeZone: null,
   acmeClients: createAcmeClients(systemClock.now),
   accounts: createRegisteredAccounts(),
-  accountLooks: createAccountLooks(),
+  accountLooks: new Map(),
   authorityHealth: createAuthorityHealth(systemClock.now),
   orderAttempts: createOrderAttempts(),
   revocationAttempts: createRevocationAttempts(),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { Account } from '../../../src/generated/account.ts';
-import { resourceQuota, resourceQuotaName } from '../../../src/controllers/account/resource-quota-manifest.ts';
+import { resourceQuota, resourceQuotaName } from '../../../src/controllers/account/account-resource-quota.ts';
 import { controlPlaneDeadlineMs } from '../../support/control-plane.ts';
 import type { ShippedCluster } from '../../support/shipped-cluster.ts';
 import { shippedCluster } from '../../support/shipped-cluster.ts';

@@ -5,7 +5,7 @@ import type { AcmeClient } from '../../../src/acme/acme-client.ts';
 import type { RegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import { createRegisteredAccounts } from '../../../src/controllers/acme-issuer/registered-accounts.ts';
 import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
-import type { EndedRevocation } from '../../../src/controllers/revocation/ended-revocation.ts';
+import type { EndedRevocation } from '../../../src/controllers/revocation/decide-revocation.ts';
 import { createRevocationAttempts } from '../../../src/controllers/acme-order/order-attempts.ts';
 import { reconcileRevocation, revokeCertificate } from '../../../src/controllers/revocation/revocation-reconciler.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { WriteOptions } from '../../../dev/platform/cluster-client.ts';
 import { installCertManagerKinds, installGatewayKinds } from '../../../dev/platform/services.ts';
-import { resourceQuota } from '../../../src/controllers/account/resource-quota-manifest.ts';
+import { resourceQuota } from '../../../src/controllers/account/account-resource-quota.ts';
 import { certificateManifest } from '../../../src/issuing/certificate-manifest.ts';
 import type { Intent, Kind } from '../../../src/kubernetes/kubernetes-port.ts';
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { applyActions } from '../../../src/controllers/apply-actions.ts';
 import { overlappingClaims } from '../../../src/controllers/overlapping-claims.ts';
 import { liveOverlaps } from '../../../src/controllers/project-domain/observe-project-domain.ts';
-import { evaluateProjectDomain } from '../../../src/controllers/project-domain/evaluate-project-domain.ts';
+import { evaluateProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import { decideClaim } from '../../../src/controllers/project-domain/steps/claim-step.ts';
 import { watchedKinds } from '../../../src/controllers/watched-kinds.ts';
 import { noActions } from '../../../src/controller-runtime/actions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccountAvailability } from '../../../src/controllers/acme-issuer/account-availability.ts';
-import { availabilityOf } from '../../../src/controllers/acme-issuer/account-availability.ts';
+import type { AccountAvailability } from '../../../src/controllers/acme-issuer/ordering-accounts.ts';
+import { availabilityOf } from '../../../src/controllers/acme-issuer/ordering-accounts.ts';
 import { createAuthorityHealth } from '../../../src/controllers/acme-issuer/authority-health.ts';
 import type { AccountChoice, ChoiceInput } from '../../../src/controllers/acme-order/account-choice.ts';
 import { chooseAccount } from '../../../src/controllers/acme-order/account-choice.ts';

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { evaluateProjectDomain } from '../../../src/controllers/project-domain/evaluate-project-domain.ts';
-import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import {
+  evaluateProjectDomain,
+  decideProjectDomain,
+} from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import { readCheckStatus, withVerdict } from '../../../src/controllers/project-domain/check-status.ts';
 import { issuesStatus } from '../../../src/controllers/project-domain/issues-status.ts';
 import { recordsStatus } from '../../../src/controllers/project-domain/records-status.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { evaluateProjectDomain } from '../../../src/controllers/project-domain/evaluate-project-domain.ts';
+import { evaluateProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import { nextDnsCheckAt } from '../../../src/controllers/project-domain/check-due.ts';
 import type { CheckStatus } from '../../../src/controllers/project-domain/check-status.ts';
 import { readCheckStatus } from '../../../src/controllers/project-domain/check-status.ts';

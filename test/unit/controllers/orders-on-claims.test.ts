@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
-import { ordersOnClaims } from '../../../src/controllers/order-ledger/orders-on-claims.ts';
+import { ordersOnClaims } from '../../../src/controllers/order-ledger/order-usage.ts';
 import { gatherOrderLedger } from '../../../src/controllers/order-ledger/order-ledger-snapshot.ts';
 import { createOperatorStores } from '../../../src/operator/operator-stores.ts';
 import { now, settings, routes } from '../../support/snapshot.ts';

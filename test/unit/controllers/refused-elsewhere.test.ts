@@ -6,8 +6,12 @@ import { decideProject } from '../../../src/controllers/project/decide-project.t
 import { gatherProject } from '../../../src/controllers/project/project-snapshot.ts';
 import type { RefusedWrite } from '../../../src/controllers/refused-write.ts';
 import { createRefusedWrites } from '../../../src/controllers/refused-writes.ts';
-import { isRouteRefused, lastingRefusals } from '../../../src/controllers/lasting-refusals.ts';
-import { recording, tellingRefusals } from '../../../src/controllers/tell-refusals.ts';
+import {
+  isRouteRefused,
+  lastingRefusals,
+  recording,
+  tellingRefusals,
+} from '../../../src/controllers/lasting-refusals.ts';
 import type { Actions, WriteAction } from '../../../src/controller-runtime/actions.ts';
 import type { EventRecord } from '../../../src/kubernetes/kubernetes-port.ts';
 import { KubernetesError } from '../../../src/kubernetes/kubernetes-errors.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Cluster } from '../../../src/kubernetes/kubernetes-port.ts';
-import { areSecretsGone } from '../../../src/controllers/secret-reach.ts';
+import { areSecretsGone } from '../../../src/controllers/tls-secrets.ts';
 
 /** What becomes of the right to delete Secrets, which stands in each account's own namespace. */
 

@@ -3,7 +3,7 @@ import type { Account } from '../../../src/generated/account.ts';
 import type { ControllerNeeds } from '../../../src/controllers/controllers.ts';
 import { reconcileAccount } from '../../../src/controllers/account/account-reconciler.ts';
 import type { ObservedQuota } from '../../../src/controllers/account/account-snapshot.ts';
-import { resourceQuota } from '../../../src/controllers/account/resource-quota-manifest.ts';
+import { resourceQuota } from '../../../src/controllers/account/account-resource-quota.ts';
 import type { Intent, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { hours } from '../../../src/rules/check-schedule.ts';
 import { no, yes } from '../../../src/rules/conditions.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideProjectDomain } from '../../../src/controllers/project-domain/decide-project-domain.ts';
+import {
+  decideProjectDomain,
+  evaluateProjectDomain,
+} from '../../../src/controllers/project-domain/decide-project-domain.ts';
 import type { ProjectDomainSnapshot } from '../../../src/controllers/project-domain/project-domain-snapshot.ts';
-import { evaluateProjectDomain } from '../../../src/controllers/project-domain/evaluate-project-domain.ts';
 import { orderPermission } from '../../../src/controllers/project-domain/steps/order-permission.ts';
 import type { WriteAction } from '../../../src/controller-runtime/actions.ts';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';

@@ -1,5 +1,7 @@
+import type { HostnameClaim } from '../../../generated/hostname-claim.ts';
+import { approveOrder, hasTurn, recordOrders, settleOrders } from '../../approve-order.ts';
 import type { CertificateRequest } from '../../../resources/cert-manager-types.ts';
-import { CertificateRequestKind, HostnameClaimKind, ProjectDomainKind } from '../../../resources/kinds.ts';
+import { CertificateRequestKind, ProjectDomainKind } from '../../../resources/kinds.ts';
 import type { Finding } from '../../../rules/conditions.ts';
 import { findCondition, findingsOf } from '../../../rules/conditions.ts';
 import { certificateReasons } from '../../../rules/codes/certificate-reasons.ts';
@@ -9,24 +11,15 @@ import type { OrderWait } from '../../../rules/order-ledger/order-limits.ts';
 import { weightOf } from '../../../rules/order-ledger/order-limits.ts';
 import type { OrderEntry } from '../../../rules/order-ledger/hostname-orders.ts';
 import type { Payer } from '../../../rules/order-ledger/fair-share.ts';
-import { approveRequest, withholdApproval, isUnderWay } from '../../../issuing/request-status.ts';
-import {
-  claimWith,
-  requestId,
-  grantOf,
-  isJustRecorded,
-  orderClass,
-  withCheck,
-  withOrder,
-  withOutcomes,
-} from '../../../issuing/order-history.ts';
+import { withholdApproval, isUnderWay } from '../../../issuing/request-status.ts';
+import { requestId, orderClass, withCheck, withOutcomes } from '../../../issuing/order-history.ts';
 import { isOrderedHere } from '../../../issuing/issuer-ref.ts';
 import { requestMismatch } from '../../../issuing/request-mismatch.ts';
 import type { WriteAction } from '../../../controller-runtime/actions.ts';
 import type { EventRecord } from '../../../kubernetes/kubernetes-port.ts';
 import { removeAction } from '../../../controller-runtime/actions.ts';
 import { keepAnnouncedTime, orderWait, waitsForTurn } from '../../../issuing/order-wait.ts';
-import type { EvaluatedProjectDomain, GatheredProjectDomain } from '../project-domain-snapshot.ts';
+import type { EvaluatedProjectDomain } from '../project-domain-snapshot.ts';
 import type { OrderPermission } from './order-permission.ts';
 import { repeatedRequests } from './repeated-request.ts';
 import { isFresh } from './order-permission.ts';
@@ -65,7 +58,7 @@ export function decideRequests(snapshot: EvaluatedProjectDomain, against: OrderP
   const request = others[0];
   const quiet = { events: [], waitingRequest: null, wait: null, finding: null, knownAt };
   if (!claim || !request) {
-    const writes = [...recordOrders(snapshot, ordersNow(snapshot, against)), ...mismatches];
+    const writes = [...recordOrders(claim, ordersNow(snapshot, against)), ...mismatches];
     const [first] = checked;
     return { ...quiet, writes, finding: first?.why ? no('RequestMismatch', first.why) : null };
   }
@@ -74,7 +67,7 @@ export function decideRequests(snapshot: EvaluatedProjectDomain, against: OrderP
     return { ...quiet, writes: [...settleOrders(snapshot), ...mismatches, ...held] };
   }
   const step = isOrderable(snapshot, request)
-    ? placeOrder(snapshot, request, against)
+    ? placeOrder({ ...snapshot, claim }, request, against)
     : waitForTurn(snapshot, request, against);
   return { ...quiet, ...step, writes: [...mismatches, ...step.writes] };
 }
@@ -90,44 +83,26 @@ const objectionTo = (
     issuer: settings.issuer,
   });
 
-/** True when the ledger granted an order for the request, or its order was just recorded on the claim. */
-export const hasTurn = (
-  { orderLedger, claim, now }: Pick<GatheredProjectDomain, 'orderLedger' | 'claim' | 'now'>,
-  request: CertificateRequest,
-): boolean =>
-  grantOf(orderLedger, request, now) !== undefined || isJustRecorded(claim?.spec.orders ?? [], request, now);
-
 const isOrderable = (snapshot: EvaluatedProjectDomain, request: CertificateRequest): boolean =>
   hasTurn(snapshot, request) && isFresh(snapshot);
 
-/** Records the order on the claim, then approves. */
-function placeOrder(snapshot: EvaluatedProjectDomain, request: CertificateRequest, evidence: OrderPermission) {
-  const { claim, requests, certificate, domain, now } = snapshot;
+function placeOrder(
+  snapshot: EvaluatedProjectDomain & { readonly claim: HostnameClaim },
+  request: CertificateRequest,
+  evidence: OrderPermission,
+) {
+  const { certificate, domain, now } = snapshot;
   const { unconfirmed, delegation, permittedAccounts } = evidence;
-  if (!claim) throw new Error('an order requires a held HostnameClaim');
-  const before = withOutcomes(claim.spec.orders ?? [], requests);
   const kind = orderClass(certificate, now);
-  const recorded = isJustRecorded(before, request, now);
-  const grant = grantOf(snapshot.orderLedger, request, now);
-  const orders = recorded
-    ? before
-    : withOrder(
-        before,
-        request,
-        { kind, unconfirmed, checkedAt: checkOf(snapshot, evidence), delegation, permittedAccounts, grant },
-        now,
-      );
-  const write: WriteAction = { verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) };
+  const placed = { kind, unconfirmed, checkedAt: checkOf(snapshot, evidence), delegation, permittedAccounts };
+  const { writes, isNew } = approveOrder(snapshot, request, placed);
   const warning: EventRecord = {
     about: domain,
     type: 'Warning',
     reason: 'RenewedOnLastKnownAnswer' satisfies EventReason,
     message: 'it is unknown whether the hostname still points here; the certificate is renewed because it expires soon',
   };
-  return {
-    writes: [...(orders === claim.spec.orders ? [] : [write]), approveRequest(request, now)],
-    events: unconfirmed && !recorded ? [warning] : [],
-  };
+  return { writes, events: unconfirmed && isNew ? [warning] : [] };
 }
 
 /** Leaves the request waiting and reports it in the status, from which the ledger's reconcile finds it. */
@@ -138,16 +113,11 @@ function waitForTurn(
 ) {
   const { now, domain, orderLedger, domainOrders, placeInQueue } = snapshot;
   const since = Date.parse(request.metadata.creationTimestamp ?? '') || now;
-  const limitsSources = {
-    ledger: orderLedger,
-    domain: domainOrders,
-    place: placeInQueue,
-    accounts,
-  };
+  const earlier = { ledger: orderLedger, domain: domainOrders, place: placeInQueue, accounts };
   const turn = hasTurn(snapshot, request);
   const wait = turn
     ? null
-    : keepAnnouncedTime(orderWait(limitsSources, payerOf(snapshot), since, now), domain.status?.certificate, now);
+    : keepAnnouncedTime(orderWait(earlier, payerOf(snapshot), since, now), domain.status?.certificate, now);
   const finding = wait && no(wait.reason, { permitted: permittedAccounts });
   const why = turn ? 'waiting for a new check of DNS and CAA' : (finding?.message ?? waitsForTurn);
   return {
@@ -207,12 +177,4 @@ function ordersNow(snapshot: EvaluatedProjectDomain, against: OrderPermission): 
   if (against.obstacle || checkedAt === null) return settled;
   const { delegation, permittedAccounts } = against;
   return withCheck(settled, requests, { checkedAt, delegation, permittedAccounts });
-}
-
-const settleOrders = (snapshot: EvaluatedProjectDomain): readonly WriteAction[] =>
-  recordOrders(snapshot, withOutcomes(snapshot.claim?.spec.orders ?? [], snapshot.requests));
-
-function recordOrders({ claim }: EvaluatedProjectDomain, orders: readonly OrderEntry[]): readonly WriteAction[] {
-  if (!claim || orders === claim.spec.orders || orders.length === 0) return [];
-  return [{ verb: 'replace', kind: HostnameClaimKind, object: claimWith(claim, orders) }];
 }

@@ -13,7 +13,7 @@ import type { RoutedReason } from '../../../rules/reasons.ts';
 import { visitedHostname } from '../../../rules/dns-target.ts';
 import { isWildcard } from '../../../rules/wildcard.ts';
 import { canServeWildcards } from '../../controller-settings.ts';
-import { hasLostSecret } from '../../lost-secret.ts';
+import { hasLostSecret } from '../../tls-secrets.ts';
 import { removeChildren } from '../../remove-children.ts';
 import { hasAnswered } from '../lost-route.ts';
 import type { EvaluatedProjectDomain } from '../project-domain-snapshot.ts';

@@ -1,5 +1,7 @@
 import { isAllowed } from '../kubernetes/access-review.ts';
 import type { CommonNeeds } from './needs.ts';
+import type { Certificate } from '../resources/cert-manager-types.ts';
+import { findCondition } from '../rules/conditions.ts';
 
 interface Reach extends Pick<CommonNeeds, 'cluster'> {
   readonly caches: { readonly namespaces: { has(key: { readonly namespace: ''; readonly name: string }): boolean } };
@@ -13,3 +15,10 @@ export async function areSecretsGone({ cluster, caches }: Reach, namespace: stri
   if (caches.namespaces.has({ namespace: '', name: namespace })) return false;
   return !(await isAllowed(cluster, { namespace, verb: 'delete', resource: 'secrets' }));
 }
+
+/**
+ * Whether a certificate's Secret is not there, as after somebody deleted it; DoesNotExist is cert-manager's reason. An edge may then serve nothing
+ * over HTTPS, so that nothing that has to be answered may be led there, the challenge for the next certificate above all.
+ */
+export const hasLostSecret = (certificate: Certificate | undefined): boolean =>
+  findCondition(certificate?.status?.conditions, 'Ready')?.reason === 'DoesNotExist';

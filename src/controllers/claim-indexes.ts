@@ -2,6 +2,7 @@ import type { HostnameClaim } from '../generated/hostname-claim.ts';
 import { claimedHostname } from '../rules/claim-name.ts';
 import { isSuspended } from '../rules/claim-suspension.ts';
 import { baseOf, wildcardAbove } from '../rules/wildcard.ts';
+import { isLeaving } from '../rules/leaving.ts';
 
 /** Index value of the claims of an account one label below a base. */
 export const belowAndOfAccount = (base: string, account: string): string => `${base} ${account}`;
@@ -20,4 +21,17 @@ export function indexBelow({ metadata, spec }: HostnameClaim): readonly string[]
   const above = wildcardAbove(claimedHostname(metadata.name));
   if (above === null || spec.phase === 'Tombstone' || spec.proof.method === 'Platform') return [];
   return [baseOf(above), belowAndOfAccount(baseOf(above), spec.account)];
+}
+
+/** The value of the index of claims that have something under way: a new leader looks at their orders at once. */
+export const unsettledValue = '';
+
+export function unsettledClaim(claim: HostnameClaim): readonly string[] {
+  const { phase, formerHolders = [], orders = [] } = claim.spec;
+  const isSettled =
+    !isLeaving(claim) &&
+    phase === 'Held' &&
+    formerHolders.length === 0 &&
+    orders.every(({ outcome }) => outcome !== 'Pending');
+  return isSettled ? [] : [unsettledValue];
 }
