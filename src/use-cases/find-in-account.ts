@@ -1,9 +1,8 @@
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import { objectKeyOf } from '../kubernetes/object-keys.ts';
+import { objectKeyOf, indexKey } from '../kubernetes/object-keys.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import { namespaceOf } from './caller.ts';
-import { indexKey } from '../kubernetes/object-keys.ts';
 import { competitionOf } from './acceptance-candidate.ts';
 import { Problem } from './problem.ts';
 import type { CallerContext } from './api-dependencies.ts';

@@ -1,6 +1,5 @@
-import type { Behaviour } from './scripted-exchange.ts';
+import type { Behaviour, ScriptedWorld } from './scripted-exchange.ts';
 import { delegate, scriptedWorld, together, zone } from './scripted-exchange.ts';
-import type { ScriptedWorld } from './scripted-exchange.ts';
 
 /** A DNS as large as the real one where it counts: thirteen roots, registries of thirteen servers, four of the platform. */
 

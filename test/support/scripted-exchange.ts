@@ -1,5 +1,4 @@
-import type { UnknownCause } from '../../src/dns/dns-facts.ts';
-import type { DnsRecord, RecordType } from '../../src/dns/dns-facts.ts';
+import type { UnknownCause, DnsRecord, RecordType } from '../../src/dns/dns-facts.ts';
 import type { Exchange } from '../../src/dns/wire/dns-exchange.ts';
 import type { Question, Response } from '../../src/dns/wire/dns-message.ts';
 

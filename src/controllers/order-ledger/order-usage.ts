@@ -3,7 +3,7 @@ import type { DomainHead } from '../../rules/domain-head.ts';
 import { registrableDomain } from '../../rules/hostname.ts';
 import type { PlaceInQueue } from '../../rules/order-ledger/expected-turn.ts';
 import { firstInQueue, domainQueue, namespaceQueue } from '../../rules/order-ledger/expected-turn.ts';
-import type { IssuerAccount } from '../../rules/order-ledger/order-limits.ts';
+import type { IssuerAccount, OrderLimits } from '../../rules/order-ledger/order-limits.ts';
 import { longestOf } from '../../rules/order-ledger/order-limits.ts';
 import type { CountedOrder, RegisteredDomainOrders } from '../../rules/order-ledger/registered-domain-orders.ts';
 import {
@@ -17,7 +17,6 @@ import type { Caches } from '../needs.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { HostnameClaim } from '../../generated/hostname-claim.ts';
 import type { Cache } from '../../kubernetes/kubernetes-port.ts';
-import type { OrderLimits } from '../../rules/order-ledger/order-limits.ts';
 import type { LedgerOrder } from '../../rules/order-ledger/window-usage.ts';
 import { inWindow, placedTimes } from '../../rules/order-ledger/window-usage.ts';
 import { claimedHostname } from '../../rules/claim-name.ts';

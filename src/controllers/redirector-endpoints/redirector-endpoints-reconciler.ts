@@ -4,8 +4,7 @@ import { applyActions } from '../apply-actions.ts';
 import { indexKey } from '../../kubernetes/object-keys.ts';
 import type { ReconcileResult } from '../../controller-runtime/actions.ts';
 import type { RedirectorEndpointsNeeds } from './redirector-endpoints-needs.ts';
-import { decideRedirectorEndpoints } from './decide-redirector-endpoints.ts';
-import { redirectorNamespaces } from './decide-redirector-endpoints.ts';
+import { decideRedirectorEndpoints, redirectorNamespaces } from './decide-redirector-endpoints.ts';
 import type { Controller } from '../controller.ts';
 import { itself } from '../controller.ts';
 

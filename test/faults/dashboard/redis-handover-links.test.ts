@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import { linkTokens, placeOf, secretBytes } from '../../../src/dashboard/links/redis-handover-links.ts';
-import { createHandoverLinks } from '../../../src/dashboard/links/redis-handover-links.ts';
+import {
+  linkTokens,
+  placeOf,
+  secretBytes,
+  createHandoverLinks,
+} from '../../../src/dashboard/links/redis-handover-links.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { RedisConnection } from '../../../src/lib/redis/redis-client.ts';
 import { connectRedis } from '../../../src/lib/redis/redis-client.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Account } from '../../../src/generated/account.ts';
 import { decideAccount } from '../../../src/controllers/account/decide-account.ts';
-import type { ObservedQuota } from '../../../src/controllers/account/account-snapshot.ts';
-import type { AccountSnapshot } from '../../../src/controllers/account/account-snapshot.ts';
+import type { ObservedQuota, AccountSnapshot } from '../../../src/controllers/account/account-snapshot.ts';
 import type { Condition } from '../../../src/rules/conditions.ts';
 import { no } from '../../../src/rules/conditions.ts';
 import { defaultPlans } from '../../support/plans.ts';

@@ -2,8 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { noOrderUsage } from '../../../src/controllers/order-ledger/order-usage.ts';
 import { decideProject } from '../../../src/controllers/project/decide-project.ts';
 import type { ProjectSnapshot } from '../../../src/controllers/project/project-snapshot.ts';
-import { accountsWith, orderLimits, account, certificateIn, claim, granting, route } from '../../support/snapshot.ts';
-import { now, project, request, settings } from '../../support/snapshot.ts';
+import {
+  accountsWith,
+  orderLimits,
+  account,
+  certificateIn,
+  claim,
+  granting,
+  route,
+  now,
+  project,
+  request,
+  settings,
+} from '../../support/snapshot.ts';
 
 /** A project whose subdomain was free when it was made and is reserved now, as docs/upgrade.md tells of it. */
 

@@ -4,8 +4,7 @@ import type { DomainView, DomainSituation } from '../../../src/use-cases/domain-
 import { Problem } from '../../../src/use-cases/problem.ts';
 import { issueView } from '../../../src/use-cases/issue-view.ts';
 import type { LookupView } from '../../../src/use-cases/look-up.ts';
-import type { AddForm, Look } from '../../../src/dashboard/view-models.ts';
-import type { DomainsModel, ListModel } from '../../../src/dashboard/view-models.ts';
+import type { AddForm, Look, DomainsModel, ListModel } from '../../../src/dashboard/view-models.ts';
 import type { Html } from '../../../src/dashboard/html.ts';
 import type { BulkPlanned } from '../../../src/use-cases/bulk-domains.ts';
 import { bulkPlanMain, bulkResultMain } from '../../../src/dashboard/views/bulk-view.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { html } from '../../../src/dashboard/html.ts';
 import { problemView } from '../../../src/dashboard/notice.ts';
-import { problemMain } from '../../../src/dashboard/views/problem-view.ts';
-import { problemWords } from '../../../src/dashboard/views/problem-view.ts';
+import { problemMain, problemWords } from '../../../src/dashboard/views/problem-view.ts';
 import { problemCodes } from '../../../src/rules/codes/problem-codes.ts';
 import type { ProblemCode } from '../../../src/use-cases/problem.ts';
 import { Problem } from '../../../src/use-cases/problem.ts';

@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { HostnameClaim } from '../../../src/generated/hostname-claim.ts';
 import type { Project } from '../../../src/generated/project.ts';
 import { recordValues } from '../../../src/rules/dns-target.ts';
-import { isMadeSubdomain } from '../../../src/rules/project-address.ts';
+import { isMadeSubdomain, projectHostname, subdomainRefusal } from '../../../src/rules/project-address.ts';
 import type { AddressContext } from '../../../src/rules/project-address.ts';
-import { projectHostname, subdomainRefusal } from '../../../src/rules/project-address.ts';
 import { platformClaim, project, settings } from '../../support/snapshot.ts';
 
 /** Where a project is served: its own name's address, one that is made for it, or the one that it asks for by name. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CheckRequest, Dns } from '../../../../src/dns/dns-facts.ts';
-import { withBreaker } from '../../../../src/dns/vantage/vantage-dns.ts';
-import { createVantageDns } from '../../../../src/dns/vantage/vantage-dns.ts';
+import { withBreaker, createVantageDns } from '../../../../src/dns/vantage/vantage-dns.ts';
 import type { Silence, VantagePoint } from '../../../../src/dns/vantage/vantage-point.ts';
 import { createFakeClock } from '../../../support/fake-clock.ts';
 import { fullCheck, rightFacts } from '../../../support/vantage.ts';
