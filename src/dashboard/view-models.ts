@@ -159,7 +159,7 @@ export interface SetupModel {
 
 export interface PlanModel extends Pick<UsageView, 'minute' | 'day'> {
   readonly account: AccountView;
-  /** of the key that signed in; `until`: Unix seconds */
+  /** of the key that signed in; `until`: RFC 3339 */
   readonly ban: Pick<NonNullable<UsageView['ban']>, 'until'> | null;
   readonly plans: readonly PlanOffer[];
 }

@@ -17,7 +17,7 @@ export const projectStateNames = Object.keys(projectStates) as readonly ProjectS
 /** What callers of the API are told of a project's address. */
 export interface ProjectSituation {
   readonly state: ProjectState;
-  /** a condition's reason in kebab-case: one of docs/reference/conditions.md */
+  /** a condition's reason: one of docs/reference/conditions.md */
   readonly reason: string;
   /** the same for people */
   readonly message: string;
@@ -26,9 +26,9 @@ export interface ProjectSituation {
 /** The situation of a project that holds its address, or not, whatever its status says of that. Pure. */
 export function projectSituation({ status }: Pick<Project, 'status'>, isHeld: boolean): ProjectSituation {
   const ready = findCondition(status?.conditions, 'Ready');
-  if (!ready) return { state: 'pending', reason: 'waiting', message: 'the project was created a moment ago' };
+  if (!ready) return { state: 'pending', reason: 'Waiting', message: 'the project was created a moment ago' };
   if (!isHeld && isTrue(ready)) return claiming;
-  return { state: stateOf(status, isHeld), reason: kebabCase(ready.reason), message: ready.message };
+  return { state: stateOf(status, isHeld), reason: ready.reason, message: ready.message };
 }
 
 function stateOf(status: Project['status'], isHeld: boolean): ProjectState {
@@ -44,9 +44,6 @@ function stateOf(status: Project['status'], isHeld: boolean): ProjectState {
 
 const claiming: ProjectSituation = Object.freeze({
   state: 'pending',
-  reason: 'waiting',
+  reason: 'Waiting',
   message: 'the project waits for its address',
 });
-
-/** `SubdomainTaken` as `subdomain-taken`: what is new in REST is written so. */
-const kebabCase = (reason: string): string => reason.replaceAll(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { DomainPreview, LookupView } from '../use-cases/look-up.ts';
-import type { DomainView } from '../use-cases/domain-view.ts';
 import { problemCodes } from '../rules/codes/problem-codes.ts';
 import type { ProblemCode } from '../use-cases/problem.ts';
+import type { domainBody, lookupBody, previewBody } from './domain-body.ts';
+import { issueCode } from './word-schemas.ts';
 import { describing, dnsHost, dnsLabel, domain, hostname, issue, record } from './schemas.ts';
 
 /** Bodies of the calls that look a hostname up in DNS. */
@@ -18,7 +18,7 @@ export const lookupNew = z
 
 const verdict = z.strictObject({
   verdict: z.enum(['yes', 'no', 'unknown']),
-  code: z.string().meta({ description: 'Says why (docs/reference/verdict-codes.md).' }),
+  code: issueCode.meta({ description: 'Says why (docs/reference/verdict-codes.md).' }),
 });
 
 const acceptance = z.strictObject({
@@ -30,10 +30,11 @@ const acceptance = z.strictObject({
   message: z.string(),
 });
 
-export const lookup = describing<Loosely<LookupView>>()(
+export const lookup = describing<ReturnType<typeof lookupBody>>()(
   z
     .strictObject({
       hostname: z.string(),
+      unicodeHostname: z.string(),
       project: z.string().nullable(),
       zone: z.string().nullable().meta({ description: 'Apex of the zone that contains it; null while unknown.' }),
       nameServers: z.array(z.string()),
@@ -60,11 +61,7 @@ export const domainPreview = describing<PreviewView>()(
   }),
 );
 
-type PreviewView = DomainView & { readonly lookup?: Loosely<DomainPreview['lookup']> | undefined };
-
-/** Codes of verdicts are plain strings in the API's document: more of them may come. */
-type Loosely<T> = T extends { readonly verdict: unknown; readonly code: unknown }
-  ? { readonly [Field in keyof T]: Field extends 'code' ? string : T[Field] }
-  : T extends object
-    ? { readonly [Field in keyof T]: Loosely<T[Field]> }
-    : T;
+/** A dry run that does not look at DNS answers the domain alone. */
+type PreviewView = ReturnType<typeof domainBody> & {
+  readonly lookup?: ReturnType<typeof previewBody>['lookup'] | undefined;
+};

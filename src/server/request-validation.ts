@@ -3,6 +3,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import { json } from 'express';
 import type { z } from 'zod';
 import { Problem } from '../use-cases/problem.ts';
+import type { InputPlace } from './input-errors.ts';
+import { fieldOf, inputErrors, sentenceOfFault } from './input-errors.ts';
 import { bodyLimitKiB, tooLarge } from './head-fault.ts';
 
 /** Input is parsed and validated here, once; handlers get typed data or are never called. */
@@ -25,15 +27,15 @@ interface Input {
 
 export async function readInput(request: Request, response: Response, { query, body }: Input) {
   return {
-    query: query ? check(query, request.query, 'the query') : noQuery(request),
-    body: body ? check(body, await readBody(request, response), 'the body') : undefined,
+    query: query ? check(query, request.query, 'query') : noQuery(request),
+    body: body ? check(body, await readBody(request, response), 'body') : undefined,
   };
 }
 
 function noQuery({ query }: Request): undefined {
   const [first] = Object.keys(query);
   if (first !== undefined)
-    throw new Problem('unknown-field', `the query has an unknown parameter: ${first.slice(0, nameAtMost)}`);
+    throw inputProblem({ issues: [{ code: 'unrecognized_keys', keys: [first], path: [], message: '' }] }, 'query');
 }
 
 async function readBody(request: Request, response: Response): Promise<unknown> {
@@ -84,10 +86,10 @@ function bodyProblem(error: unknown): Error {
 }
 
 /** Parses input with a schema. Throws the problem that says what is wrong with it. */
-export function check<T extends z.ZodType>(schema: T, given: unknown, where: string): z.output<T> {
-  const result = schema.safeParse(given);
+export function check<T extends z.ZodType>(schema: T, given: unknown, place: InputPlace): z.output<T> {
+  const result = schema.safeParse(given, { error: sentenceOfFault, reportInput: true });
   if (result.success) return result.data;
-  throw inputProblem(result.error, where);
+  throw inputProblem(result.error, place);
 }
 
 const hostnameFields = ['hostname', 'primary', 'from', 'to'];
@@ -95,29 +97,18 @@ const hostnameFields = ['hostname', 'primary', 'from', 'to'];
 type Fault = z.ZodError['issues'][number];
 
 /** Unknown fields and wrong types are 400; an impossible hostname or redirect is 422. */
-function inputProblem({ issues }: z.ZodError, where: string): Problem {
-  const errors = issues
-    .slice(0, namedAtMost)
-    .map((fault) => ({ field: fieldOf(fault), message: fault.message.slice(0, messageAtMost) }));
-  const unknown = issues.flatMap((fault) => (fault.code === 'unrecognized_keys' ? unknownFields(fault) : []));
+function inputProblem({ issues }: Pick<z.ZodError, 'issues'>, place: InputPlace): Problem {
+  const errors = inputErrors(issues, place);
+  const unknown = errors.filter(({ code }) => code === 'unknown-field');
   if (unknown.length > 0) {
-    const detail = `${where} has unknown fields: ${unknown.slice(0, namedAtMost).join(', ')}`;
-    return new Problem('unknown-field', detail, { members: { errors } });
+    const names = unknown.map(({ pointer, parameter }) => pointer ?? parameter);
+    return new Problem('unknown-field', `the ${place} has unknown fields: ${names.join(', ')}`, { members: { errors } });
   }
   const [first] = issues;
-  if (!first) return new Problem('malformed-request', `${where} cannot be read`);
-  return new Problem(codeOf(first), `${where}, ${fieldOf(first) || 'as a whole'}: ${first.message}`, {
-    members: { errors },
-  });
+  if (!first) return new Problem('malformed-request', `the ${place} cannot be read`);
+  const detail = `the ${place}, ${fieldOf(first.path) || 'as a whole'}: ${first.message}`;
+  return new Problem(codeOf(first), detail, { members: { errors } });
 }
-
-const fieldOf = ({ path }: Fault): string => path.join('.');
-
-/** Faults that a problem names, and how much of each and of a field that its sender has named. */
-const [namedAtMost, nameAtMost, messageAtMost] = [20, 64, 300];
-
-const unknownFields = ({ path, keys }: Extract<Fault, { code: 'unrecognized_keys' }>): readonly string[] =>
-  keys.slice(0, namedAtMost).map((key) => [...path, key.slice(0, nameAtMost)].join('.'));
 
 function codeOf({ path, code }: Fault): 'invalid-hostname' | 'invalid-redirect' | 'malformed-request' {
   const field = String(path.at(-1) ?? '');

@@ -1,12 +1,20 @@
 import { z } from 'zod';
-import { recordStatuses } from '../rules/desired-records.ts';
-import { domainStateNames } from '../rules/domain-state.ts';
-import { issueActors } from '../rules/codes/code-rows.ts';
+import { toAscii } from '../rules/hostname.ts';
 import { limitFields } from '../rules/plan-limits.ts';
 import { projectStateNames, projectStates } from '../rules/project-state.ts';
-import type { DomainView } from '../use-cases/domain-view.ts';
 import type { AccountView, UsageView } from '../use-cases/account-and-usage.ts';
-import type { ProjectView } from '../use-cases/projects.ts';
+import type { domainBody, projectBody } from './domain-body.ts';
+import {
+  domainReason,
+  domainState,
+  issueAct,
+  issueActor,
+  issueCode,
+  projectReason,
+  recordPurpose,
+  recordStatus,
+  severity,
+} from './word-schemas.ts';
 
 /** Request and response bodies, with their ids as OpenAPI components. Unknown fields in requests are refused. */
 
@@ -30,11 +38,15 @@ export const dnsLabel = bounded(63).regex(
   /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
   'write one DNS label: lower case letters, digits and inner hyphens',
 );
-export const hostname = text(253).meta({ description: 'A hostname in lower case A-labels, without a trailing dot.' });
+export const hostname = text(253)
+  .transform((typed) => toAscii(typed) ?? typed)
+  .meta({
+    description: 'A hostname in any case, with or without a final dot, in A-labels or in Unicode; answers have A-labels.',
+  });
 export const time = z.iso.datetime({ offset: true });
 /** The same from a client: nine digits of a second, and an offset. */
 export const sentTime = time.max(40);
-export const redirectStatus = z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)]);
+export const redirectStatus = z.literal([301, 302, 307, 308]);
 const role = z.enum(['primary', 'redirect']);
 
 const service = z.strictObject({ name: dnsLabel, port: z.int().min(1).max(65_535) });
@@ -71,7 +83,7 @@ const usageWindow = z.strictObject({
   limit: z.int(),
   used: z.int(),
   remaining: z.int(),
-  resetAt: z.int().meta({ description: 'Unix seconds.' }),
+  resetAt: time.meta({ description: 'When more become available.' }),
 });
 
 const banStep = z.int().meta({
@@ -83,11 +95,11 @@ export const usage = describing<UsageView>()(
     .strictObject({
       minute: usageWindow,
       day: usageWindow,
-      nextRequestAt: z.int().nullable().meta({
-        description: "When a request of the caller's key passes again, Unix seconds; null if the next one does.",
+      nextRequestAt: time.nullable().meta({
+        description: "When a request of the caller's key passes again; null if the next one does.",
       }),
       ban: z
-        .strictObject({ until: z.int().meta({ description: 'Unix seconds.' }), step: banStep, reason: z.string() })
+        .strictObject({ until: time, step: banStep, reason: z.string() })
         .nullable(),
       bans: z
         .array(z.strictObject({ key: z.string(), from: time, until: time, step: banStep }))
@@ -100,7 +112,7 @@ export const usage = describing<UsageView>()(
     }),
 );
 
-export const project = describing<ProjectView>()(
+export const project = describing<ReturnType<typeof projectBody>>()(
   z
     .strictObject({
       name: z.string(),
@@ -117,9 +129,7 @@ export const project = describing<ProjectView>()(
           .map(([name, meaning]) => `${name}: ${meaning}`)
           .join(' '),
       }),
-      reason: z.string().meta({
-        description: 'Why, as one word in kebab-case, such as `ready`, `not-deployed` or `subdomain-taken`.',
-      }),
+      reason: projectReason,
       message: z.string().meta({ description: 'The same for people.' }),
       target: z.string().nullable().meta({ description: "What the CNAME records of the project's domains point to." }),
       deployedAt: time.nullable(),
@@ -144,16 +154,13 @@ const redirect = z.strictObject({ to: z.string(), status: redirectStatus });
 
 export const record = z
   .strictObject({
-    purpose: z.enum(['Routing', 'Ownership', 'Certificate']),
+    purpose: recordPurpose,
     type: z.enum(['CNAME', 'ALIAS', 'TXT']),
     name: z.string().meta({ description: 'Relative to the zone, as registrars’ forms expect it: www, shop.eu, @.' }),
     fqdn: z.string(),
     value: z.string(),
     ttl: z.int().meta({ description: 'Seconds.' }),
-    status: z.enum(recordStatuses).meta({
-      description:
-        'What the last check found. Stale: only some servers of the zone have it. Conflicting: another record stands beside it. Unknown: nothing could be read.',
-    }),
+    status: recordStatus,
     found: z.array(z.string()).meta({ description: 'What is at that name, such as `A 192.0.2.1`.' }),
   })
   .meta({ id: 'Record', description: 'A DNS record to create, and what was found of it.' });
@@ -171,17 +178,17 @@ const serverReport = z
   .strictObject({ server: z.string(), address: z.string(), answer: z.string() })
   .meta({ id: 'ServerReport', description: 'What one name server said. The address is empty if unknown.' });
 
+export const issueParams = z
+  .record(z.string(), z.union([z.string(), z.array(z.string())]))
+  .meta({ id: 'Params', description: 'What the sentences mention: render pages from these, not from the message.' });
+
 export const issue = z
   .strictObject({
-    code: z.string(),
-    severity: z.enum(['Error', 'Warning']).meta({ description: 'A warning keeps no domain from being served.' }),
-    act: z.string().nullable().meta({ description: 'What has to be done; null if an older version wrote it.' }),
-    actor: z.enum(issueActors).meta({
-      description: 'Who can do it. Owner: whoever edits the records. DnsHost: the company that runs the name servers.',
-    }),
-    params: z.record(z.string(), z.string()).meta({
-      description: 'What the sentences of the code and the act mention: render pages from these, not from the message.',
-    }),
+    code: issueCode,
+    severity,
+    act: issueAct.nullable(),
+    actor: issueActor,
+    params: issueParams,
     delete: z.array(recordRef),
     create: z.array(recordRef).meta({ description: 'Nothing else may stay at the name of a CNAME.' }),
     servers: z.array(serverReport),
@@ -205,16 +212,17 @@ export const dnsHost = z
   })
   .meta({ id: 'DnsHost', description: 'The company that serves the zone.' });
 
-export const domain = describing<DomainView>()(
+export const domain = describing<ReturnType<typeof domainBody>>()(
   z
     .strictObject({
-      hostname: z.string(),
+      hostname: z.string().meta({ description: 'In lower case A-labels, without a trailing dot.' }),
+      unicodeHostname: z.string().meta({ description: 'The same as people write it; `hostname` where that is the same.' }),
       project: z.string(),
       role,
       redirect: redirect.nullable(),
       prepare: z.boolean().meta({ description: 'The certificate is obtained before the hostname is switched here.' }),
-      state: z.enum(domainStateNames),
-      reason: z.string(),
+      state: domainState,
+      reason: domainReason,
       message: z.string(),
       checkedAt: time.nullable().meta({
         description:
@@ -242,7 +250,7 @@ export const domain = describing<DomainView>()(
             .meta({ description: 'Own: the customer sent it, and it is not renewed.' }),
         })
         .nullable(),
-      waits: z.strictObject({ reason: z.string(), until: time.nullable() }).nullable().meta({
+      waits: z.strictObject({ reason: domainReason, until: time.nullable() }).nullable().meta({
         description: 'What the next certificate or renewal is waiting for, and until when, if known.',
       }),
       createdAt: time.nullable().meta({ description: 'Null in the response to a dry run.' }),
@@ -254,7 +262,10 @@ const prepare = z.boolean().meta({
   description:
     'Obtains the certificate while the hostname still leads to its former server, so that the switch costs no request.',
 });
-const redirectChange = z.strictObject({ to: hostname, status: redirectStatus.default(301) });
+const redirectChange = z.strictObject({
+  to: hostname.optional().meta({ description: 'Defaults to the primary of the project.' }),
+  status: redirectStatus.default(301),
+});
 
 export const domainNew = z
   .strictObject({
@@ -263,7 +274,7 @@ export const domainNew = z
     redirect: redirectChange.nullable().optional(),
     prepare: prepare.optional(),
   })
-  .meta({ id: 'NewDomain', description: 'A hostname to add. The role `redirect` requires `redirect`.' });
+  .meta({ id: 'NewDomain', description: 'A hostname to add. With the role `redirect` it leads to the primary, unless `redirect` says otherwise.' });
 
 export const domainChange = z
   .strictObject({ role: role.optional(), redirect: redirectChange.nullable().optional(), prepare: prepare.optional() })

@@ -1,6 +1,7 @@
 import type { Account } from '../generated/account.ts';
 import type { ApiKey } from '../generated/api-key.ts';
 import type { Limits } from '../rules/plan-limits.ts';
+import { timestamp } from '../rules/conditions.ts';
 import { fixedMaximum } from '../rules/plan-limits.ts';
 import { useCase } from './use-case.ts';
 import type { Decision, WindowView } from '../quota/quota-port.ts';
@@ -34,8 +35,8 @@ export interface UsageWindow {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** unix seconds */
-  readonly resetAt: number;
+  /** RFC 3339 */
+  readonly resetAt: string;
 }
 
 /** A ban of one of the account's keys; times are RFC 3339. */
@@ -52,10 +53,10 @@ export interface BanView {
 export interface UsageView {
   readonly minute: UsageWindow;
   readonly day: UsageWindow;
-  /** when a request of the caller's key passes again, Unix seconds; null where the next one does */
-  readonly nextRequestAt: number | null;
-  /** of the caller's key; `until`: Unix seconds */
-  readonly ban: { readonly until: number; readonly step: number; readonly reason: string } | null;
+  /** when a request of the caller's key passes again, RFC 3339; null where the next one does */
+  readonly nextRequestAt: string | null;
+  /** of the caller's key; `until`: RFC 3339 */
+  readonly ban: { readonly until: string; readonly step: number; readonly reason: string } | null;
   /** the account's last bans, the newest first */
   readonly bans: readonly BanView[];
 }
@@ -71,15 +72,15 @@ export const showUsage = useCase<void, UsageView>(null, async ({ dependencies, c
     minute: usageWindow(minute),
     day: usageWindow(day ?? minute),
     nextRequestAt: nextRequestAt(decision),
-    ban: ban && { until: ban.until, step: ban.step, reason: banReason },
+    ban: ban && { until: timestampOf(ban.until), step: ban.step, reason: banReason },
     bans: bansOf(dependencies.caches.apiKeys.byIndex('account', caller.account.metadata.name)),
   };
 });
 
-function nextRequestAt({ kind, binding, minute, day, ban }: Decision): number | null {
+function nextRequestAt({ kind, binding, minute, day, ban }: Decision): string | null {
   if (kind === 'allowed') return null;
   const dayPasses = day && (binding === 'day' || day.remaining <= 0) ? resetSecond(day) : 0;
-  return Math.max(ban ? ban.until : dayPasses === 0 ? resetSecond(minute) : 0, dayPasses);
+  return timestampOf(Math.max(ban ? ban.until : dayPasses === 0 ? resetSecond(minute) : 0, dayPasses));
 }
 
 /** RFC 3339 in one form, so the later text is the later time. */
@@ -93,8 +94,11 @@ const usageWindow = ({ limit, remaining, resetsAtMs }: WindowView): UsageWindow 
   limit,
   used: limit - remaining,
   remaining,
-  resetAt: resetSecond({ resetsAtMs }),
+  resetAt: timestampOf(resetSecond({ resetsAtMs })),
 });
+
+/** RFC 3339, of Unix seconds. */
+const timestampOf = (seconds: number): string => timestamp(seconds * 1_000);
 
 /** What a plan offers, for a comparison. */
 export interface PlanOffer {

@@ -11,6 +11,7 @@ import { domainPlaces, makeWithin, mustHaveRoom } from './caps.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import type { NewDomain } from './domain-spec.ts';
+import { projectToRedirect } from './domain-config.ts';
 import { isSameSpec, newSpec } from './domain-spec.ts';
 import { statusOf, createInTurn, inTurn } from './writes/write-turn.ts';
 import type { ProjectPath } from './find-in-account.ts';
@@ -84,7 +85,7 @@ type Accepted =
 
 function acceptedDomain(context: RequestContext, input: Omit<AddDomain, 'dryRun'>): Accepted {
   const project = projectOf(context, input);
-  const spec = newSpec(project.metadata.name, input.domain);
+  const spec = newSpec(projectToRedirect(context, project), input.domain);
   const existing = domainIn(context, project.metadata, spec.hostname);
   if (existing) return existingAs(context, existing, spec);
   const draft = draftDomain(project.metadata.namespace ?? '', spec);

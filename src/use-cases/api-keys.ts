@@ -65,8 +65,9 @@ export const createKey = useCase<NewApiKey, CreatedKeyView>(
         members: { scope: beyond },
       });
     if (expiresAt !== undefined && Date.parse(expiresAt) <= dependencies.now()) {
-      const errors = [{ field: 'expiresAt', message: 'must be in the future' }];
-      throw new Problem('malformed-request', 'expiresAt must be in the future', { members: { errors } });
+      const message = 'send a time that is still to come';
+      const errors = [{ pointer: '/expiresAt', code: 'too-small', message }];
+      throw new Problem('malformed-request', `the body, expiresAt: ${message}`, { members: { errors } });
     }
     const account = caller.account.metadata.name;
     const { key, object } = drawApiKey(dependencies.random, { account, scopes, name, expiresAt });

@@ -9,6 +9,7 @@ import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import { changeDeclared, changeStandAlone } from './domain-declaration.ts';
 import type { DomainChange } from './domain-spec.ts';
+import { primaryOf } from './domain-config.ts';
 import { changedSpec } from './domain-spec.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
@@ -27,7 +28,7 @@ interface ChangeDomain extends DomainPath {
 export const changeDomain = useCase<ChangeDomain, DomainView>('domains:write', async (context, { change, ...path }) => {
   const project = projectOf(context, path);
   const before = domainOf(context, path);
-  const spec = changedSpec(before.spec, change);
+  const spec = changedSpec(before.spec, change, () => primaryOf(context, project));
   const isDeclared = isDeclaredBy(before, project);
   if (isDeclared) rejectPreparing(before, spec);
   rejectSecondPrimary(context, before, spec);

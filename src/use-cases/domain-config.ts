@@ -1,4 +1,5 @@
 import type { Project } from '../generated/project.ts';
+import type { ProjectToRedirect } from './domain-spec.ts';
 import type { RedirectView } from './domain-view.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainsIn, projectOf } from './find-in-account.ts';
@@ -61,6 +62,16 @@ function separateOf(context: RequestContext, project: Project): readonly DomainH
     .filter((domain) => !coming.has(domain.spec.hostname) && !isDeclaredBy(domain, project))
     .toSorted((a, b) => (a.spec.hostname < b.spec.hostname ? -1 : 1));
 }
+
+/** The hostname that redirects of the project lead to where no other one is given; null without a primary. */
+export const primaryOf = (context: RequestContext, project: Project): string | null =>
+  servedPrimary(context, project, separateOf(context, project));
+
+/** The project, for the spec of one of its domains. */
+export const projectToRedirect = (context: RequestContext, project: Project): ProjectToRedirect => ({
+  project: project.metadata.name,
+  primary: () => primaryOf(context, project),
+});
 
 function servedPrimary(context: RequestContext, project: Project, separate: readonly DomainHead[]): string | null {
   const { primary: declared } = project.spec.domains ?? {};

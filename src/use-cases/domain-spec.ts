@@ -6,11 +6,17 @@ import { Problem } from './problem.ts';
 
 type Spec = ProjectDomain['spec'];
 
+/** Where a redirect is to lead; `to` defaults to the project's primary. */
+export interface RedirectWish {
+  readonly to?: string | undefined;
+  readonly status: RedirectView['status'];
+}
+
 /** A hostname to add. */
 export interface NewDomain {
   readonly hostname: string;
   readonly role: DomainRole;
-  readonly redirect?: RedirectView | null | undefined;
+  readonly redirect?: RedirectWish | null | undefined;
   /** obtains the certificate before the hostname is switched here */
   readonly prepare?: boolean | undefined;
 }
@@ -18,24 +24,41 @@ export interface NewDomain {
 /** What a client may say of a domain that exists; absent fields stay unchanged. */
 export type DomainChange = { readonly [Field in 'role' | 'redirect' | 'prepare']?: NewDomain[Field] | undefined };
 
+/** A project, and the hostname that its redirects lead to unless another one is given; null where it has none. */
+export interface ProjectToRedirect {
+  readonly project: string;
+  readonly primary: () => string | null;
+}
+
 /** The spec of the requested ProjectDomain. Throws invalid-redirect unless role and redirect match. */
-export function newSpec(project: string, { hostname, role, redirect, prepare = false }: NewDomain): Spec {
+export function newSpec(
+  { project, primary }: ProjectToRedirect,
+  { hostname, role, redirect, prepare = false }: NewDomain,
+): Spec {
   const common = { project, hostname, ...(prepare ? { prepare } : {}) };
   if (role === 'primary') {
     if (redirect) throw new Problem('invalid-redirect', 'a primary has no `redirect`; omit it, or set role redirect');
     return { ...common, role: 'Primary' };
   }
-  if (!redirect)
-    throw new Problem('invalid-redirect', 'a redirect needs `redirect`, such as {"to": "www.example.com"}');
-  return { ...common, role: 'Redirect', redirect: { to: redirect.to, status: redirect.status } };
+  const { to = primary(), status = 301 } = redirect ?? {};
+  if (to === null || (redirect?.to === undefined && to === hostname))
+    throw new Problem(
+      'invalid-redirect',
+      'the project has no primary domain that it could redirect to; send `redirect`, such as {"to": "www.example.com"}',
+    );
+  return { ...common, role: 'Redirect', redirect: { to, status } };
 }
 
 /** The spec after a change: a redirect keeps its destination unless another one is given. Throws invalid-redirect. */
-export function changedSpec(before: Spec, { role = roleOf(before), redirect, prepare }: DomainChange): Spec {
+export function changedSpec(
+  before: Spec,
+  { role = roleOf(before), redirect, prepare }: DomainChange,
+  primary: ProjectToRedirect['primary'],
+): Spec {
   const said = saidOf(before);
   const kept = role === 'redirect' ? said.redirect : null;
   const wish = { role, redirect: redirect === undefined ? kept : redirect, prepare: prepare ?? said.prepare };
-  return saying(before, newSpec(before.project, { hostname: before.hostname, ...wish }));
+  return saying(before, newSpec({ project: before.project, primary }, { hostname: before.hostname, ...wish }));
 }
 
 /** The spec with all that another one of the same hostname says in a client's words; what no client says of it stays. */

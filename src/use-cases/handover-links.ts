@@ -4,6 +4,7 @@ import type { DomainPath } from './find-in-account.ts';
 import { domainOf } from './find-in-account.ts';
 import type { HandoverDays, HandoverLink } from './handover-links-port.ts';
 import { linksPerDomain } from './handover-links-port.ts';
+import { timestamp } from '../rules/conditions.ts';
 import { Problem } from './problem.ts';
 import { useCase } from './use-case.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
@@ -28,8 +29,6 @@ export interface CreatedHandoverLinkView extends HandoverLinkView {
   /** path of the page on the API's host; this is the only time it is shown */
   readonly path: string;
 }
-
-const timestamp = (ms: number): string => new Date(ms).toISOString();
 
 const linkView = ({ id, keyId, from, created, expires }: HandoverLink): HandoverLinkView => ({
   id,

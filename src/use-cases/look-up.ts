@@ -7,6 +7,7 @@ import type { DomainView, RecordView } from './domain-view.ts';
 import type { DnsFindings } from './dns-lookup-port.ts';
 import { delegationOf } from '../rules/challenge-delegation.ts';
 import type { NewDomain } from './domain-spec.ts';
+import { projectToRedirect } from './domain-config.ts';
 import { newSpec } from './domain-spec.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainIn, projectOf } from './find-in-account.ts';
@@ -85,10 +86,11 @@ function rejectUnusable({ dependencies: { settings } }: RequestContext, hostname
 
 /** The project's domain of this hostname, or the one that Add would create. */
 function candidateOf(context: RequestContext, path: ProjectPath, domain: NewDomain): ProjectDomain {
-  const { metadata } = projectOf(context, path);
+  const project = projectOf(context, path);
+  const { metadata } = project;
   return (
     domainIn(context, metadata, domain.hostname) ??
-    draftDomain(metadata.namespace ?? '', newSpec(metadata.name, domain))
+    draftDomain(metadata.namespace ?? '', newSpec(projectToRedirect(context, project), domain))
   );
 }
 

@@ -1,3 +1,4 @@
+import { kebabCase } from '../lib/kebab-case.ts';
 import { problemCodes } from '../rules/codes/problem-codes.ts';
 
 export type ProblemCode = keyof typeof problemCodes;
@@ -14,6 +15,13 @@ export interface ProblemDocument {
   readonly requestId: string;
   readonly [member: string]: unknown;
 }
+
+/** Members that are words of the resources, which REST has in its own form. */
+const membersBody = ({ reason, refusal, ...members }: Problem['members']): Problem['members'] => ({
+  ...members,
+  ...(typeof reason === 'string' && { reason: kebabCase(reason) }),
+  ...(typeof refusal === 'string' && { refusal: kebabCase(refusal) }),
+});
 
 /** What time alone ends; the client is told to wait so many seconds. */
 export const tryLater = (code: ProblemCode, detail: string, seconds = 5): Problem =>
@@ -51,6 +59,6 @@ export class Problem extends Error {
   document(requestId: string): ProblemDocument {
     const { status, title } = problemCodes[this.code];
     const { code, message: detail, members } = this;
-    return { type: `${typeBase}${code}`, title, status, code, detail, requestId, ...members };
+    return { type: `${typeBase}${code}`, title, status, code, detail, requestId, ...membersBody(members) };
   }
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { liftBanAnnotation } from '../resources/object-metadata.ts';
 import { quotaHeaders } from '../quota/quota-port.ts';
 import type { Ask, Decision, QuotaLimits } from '../quota/quota-port.ts';
+import { timestamp } from '../rules/conditions.ts';
 import { Problem } from './problem.ts';
 import type { ApiDependencies, Caller } from './api-dependencies.ts';
 import type { Refusal } from './caller.ts';
@@ -125,9 +126,9 @@ export function refusal({ kind, retryAfter, ban, binding, degraded }: Decision):
   const headers = { 'cache-control': 'no-store' };
   if (kind === 'limited') {
     const detail = `the limit of requests per ${binding} is reached; wait ${seconds} s, and back off exponentially if that happens again`;
-    return new Problem('quota-exceeded', detail, { members: { ...members, 'violated-policies': [binding] }, headers });
+    return new Problem('quota-exceeded', detail, { members: { ...members, violatedPolicies: [binding] }, headers });
   }
-  const until = new Date((ban?.until ?? 0) * 1_000).toISOString();
+  const until = timestamp((ban?.until ?? 0) * 1_000);
   const detail = `the client kept sending requests before Retry-After had passed; the key is banned until ${until}. Stop all programs that use it until then, and back off exponentially`;
   const why = { until, strikes: ban?.strikes ?? 0, step: ban?.step ?? 0 };
   return new Problem('abnormal-usage-detected', detail, { members: { ...members, ...why }, headers });

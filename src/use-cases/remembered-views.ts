@@ -19,8 +19,8 @@ export interface RememberedViews {
   /** The view with its times as they are `now`; undefined unless it was remembered and has the same sources. */
   recall(key: string, sources: ViewSources, now: number): ViewedDomain | undefined;
   remember(key: string, sources: ViewSources, described: DescribedDomain, now: number): void;
-  /** A view as JSON in the form that is wanted, which is made once for each that is remembered. */
-  jsonOf(view: DomainView, inForm: (json: string) => string): string;
+  /** A view as the JSON that is wanted, which is made once for each that is remembered. */
+  jsonOf(view: DomainView, toJson: (view: DomainView) => string): string;
 }
 
 interface Remembered extends DescribedDomain {
@@ -49,10 +49,10 @@ export function createRememberedViews(): RememberedViews {
     remember(key, sources, { view, refusal, plan }, now) {
       remembered.set(key, { view, refusal, plan, sources, second: secondOf(now) });
     },
-    jsonOf(view, inForm) {
+    jsonOf(view, toJson) {
       const known = texts.get(view);
       if (known !== undefined) return known;
-      const text = inForm(JSON.stringify(view));
+      const text = toJson(view);
       texts.set(view, text);
       return text;
     },

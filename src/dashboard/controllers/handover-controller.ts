@@ -60,7 +60,7 @@ const refused = (request: PageRequest, problem: Problem): Promise<PageAnswer> =>
 
 export const createLinkAction = attempt(async (request) => {
   const sent = { days: Number(field(request, 'days')), from: field(request, 'from') };
-  const link = check(handoverLinkNew, sent, 'the form');
+  const link = check(handoverLinkNew, sent, 'form');
   const created = await createHandoverLink(request, { ...domainPathOf(request), ...link });
   return show(request, created, null);
 }, refused);

@@ -34,7 +34,7 @@ async function show(request: PageRequest, { created = null, problem }: Shown): P
 const refused = (request: PageRequest, problem: Problem): Promise<PageAnswer> => show(request, { problem });
 
 export const createKeyAction = attempt(async (request) => {
-  const { id, key } = await createKey(request, check(keyNew, keyOf(request), 'the form'));
+  const { id, key } = await createKey(request, check(keyNew, keyOf(request), 'form'));
   return show(request, { created: { id, key } });
 }, refused);
 

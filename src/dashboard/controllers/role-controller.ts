@@ -57,7 +57,7 @@ export const redirectAction = attempt(
   async (request) => {
     const { to, status } = sentForm(request);
     const wanted = { role: 'redirect', redirect: { to, status: Number(status) } };
-    const change = check(domainChange, wanted, 'the form');
+    const change = check(domainChange, wanted, 'form');
     const { project, hostname } = await changeDomain(request, { ...domainPathOf(request), change });
     return { to: `${paths.domain(project, hostname)}?done=redirect` };
   },

@@ -60,7 +60,7 @@ const bodyOf = ({ hostname, role, to, status, prepare }: AddForm) =>
     ? { hostname, role, prepare }
     : { hostname, role, prepare, redirect: { to, status: Number(status) } };
 
-export const newDomainOf = (form: AddForm) => check(domainNew, bodyOf(form), 'the form');
+export const newDomainOf = (form: AddForm) => check(domainNew, bodyOf(form), 'form');
 
 /** Adds what the form says, or answers what adding it would. */
 export const addAsSent = (request: PageRequest, form: AddForm, dryRun: boolean): Promise<AddDomainResult> =>

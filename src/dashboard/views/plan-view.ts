@@ -5,9 +5,6 @@ import type { ViewContext } from '../view-context.ts';
 import type { PlanModel } from '../view-models.ts';
 import { bareTime, card, nothing, support, tableHead, time } from './elements.ts';
 
-/** RFC 3339 of Unix seconds. */
-const timestampOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
-
 const retryAfter = html`<code>Retry-After</code>`;
 
 export const planMain = (view: ViewContext, model: PlanModel): Html =>
@@ -17,7 +14,7 @@ export const planMain = (view: ViewContext, model: PlanModel): Html =>
 const banned = (view: ViewContext, { until }: NonNullable<PlanModel['ban']>): Html =>
   html`<div class="notice problem" role="status">
     <p>
-      <strong>${view.words.say('plan.banned', { at: bareTime(view, timestampOf(until)) })}</strong>
+      <strong>${view.words.say('plan.banned', { at: bareTime(view, until) })}</strong>
       ${view.words.say('plan.banned-detail', { header: retryAfter })}
     </p>
   </div>`;
@@ -69,8 +66,7 @@ function usage(view: ViewContext, { minute, day }: PlanModel): Html {
 
 function meter(view: ViewContext, id: 'minute' | 'day', { limit, used, remaining, resetAt }: UsageWindow): Html {
   const most = Math.max(limit, 1);
-  const until = timestampOf(resetAt);
-  const more = html`<span data-over="${until}">${view.words.say('plan.more', { at: time(view, until) })}</span>`;
+  const more = html`<span data-over="${resetAt}">${view.words.say('plan.more', { at: time(view, resetAt) })}</span>`;
   return html`<div class="meter">
     <label for="usage-${id}">${view.words.say(id === 'day' ? 'plan.today' : 'plan.this-minute')}</label>
     <meter

@@ -40,8 +40,8 @@ const isField = (field: unknown): field is 'name' | 'scopes' | 'expiresAt' | 'ho
 
 /** The first field of a form that was refused. */
 function fieldOf({ errors }: ProblemView['members']): unknown {
-  const [first] = Array.isArray(errors) ? (errors as readonly { readonly field: string }[]) : [];
-  return first?.field.split('.')[0];
+  const [first] = Array.isArray(errors) ? (errors as readonly { readonly pointer?: string }[]) : [];
+  return first?.pointer?.split('/')[1];
 }
 
 function detailOf(view: ViewContext, { code, detail, members }: ProblemView): Content {

@@ -1,19 +1,19 @@
 import { visibleJson } from '../../lib/printable.ts';
-import { timelineKinds } from '../../rules/timeline.ts';
 import { addDomain } from '../../use-cases/add-domain.ts';
 import { changeDomain } from '../../use-cases/change-domain.ts';
+import type { DomainView } from '../../use-cases/domain-view.ts';
 import type { DomainChange } from '../../use-cases/domain-spec.ts';
 import { rejectionCodes } from '../../use-cases/error-to-problem.ts';
 import { lookUp, previewWithLookup } from '../../use-cases/look-up.ts';
 import { makePrimary } from '../../use-cases/make-primary.ts';
 import { Problem } from '../../use-cases/problem.ts';
 import { lookupCost } from '../../use-cases/quota-admission.ts';
-import type { DomainWithTimeline } from '../../use-cases/read-domains.ts';
 import { listDomains, showDomain } from '../../use-cases/read-domains.ts';
 import { removeDomain } from '../../use-cases/remove-domain.ts';
 import { verifyDomain } from '../../use-cases/verify-domain.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
+import { domainBody, lookupBody, previewBody, timelineEntryBody } from '../domain-body.ts';
 import { domainPreview, lookup, lookupNew } from '../lookup-schemas.ts';
 import {
   domain,
@@ -21,39 +21,36 @@ import {
   domainNew,
   domainPage,
   dryRunQuery,
+  issueParams,
   pageQuery,
   swapQuery,
   waitQuery,
   describing,
 } from '../schemas.ts';
+import { domainState, issueCode, severity, timelineKind, timelineReason } from '../word-schemas.ts';
 import { z } from 'zod';
 
 const entry = z
   .strictObject({
     at: z.iso.datetime({ offset: true }),
-    kind: z.enum(timelineKinds).meta({
-      description: 'State: the domain entered it. Finding: an issue appeared or is gone. Order, Certificate: of it.',
-    }),
-    state: z.string().meta({ description: 'The state that was entered, or that the domain was in.' }),
-    reason: z.string().meta({
-      description:
-        'For a State why; for a Finding Appeared or Gone, for an Order Ordered, Failed or Abandoned, for a Certificate Issued, Renewed or Revoked, or of one’s own Own, OwnEnding or OwnEnded.',
-    }),
-    code: z.string().nullable().meta({ description: 'Of the issue; null unless it is a Finding.' }),
-    severity: z.enum(['Error', 'Warning']).nullable().meta({ description: 'Null unless it is a Finding.' }),
-    params: z.record(z.string(), z.string()).meta({
-      description: 'What sentences about it mention: render pages from these, not from the message.',
-    }),
+    kind: timelineKind,
+    state: domainState.meta({ description: 'The state that was entered, or that the domain was in.' }),
+    reason: timelineReason,
+    code: issueCode.nullable().meta({ description: 'Of the issue; null unless it is a `finding`.' }),
+    severity: severity.nullable().meta({ description: 'Null unless it is a `finding`.' }),
+    params: issueParams,
     message: z.string(),
   })
   .meta({ id: 'TimelineEntry', description: 'One thing that happened to a domain.' });
 
 /** What the call for one domain answers; lists have no timelines. */
-const domainWithTimeline = describing<DomainWithTimeline>()(
+const domainWithTimeline = describing<ReturnType<typeof domainBody> & { readonly timeline: readonly ReturnType<typeof timelineEntryBody>[] }>()(
   domain
     .extend({ timeline: z.array(entry).meta({ description: 'Oldest first, fifty entries at most.' }) })
     .meta({ id: 'DomainWithTimeline', description: 'One hostname of a project, with its history.' }),
 );
+
+const domainJson = (view: DomainView): string => visibleJson(JSON.stringify(domainBody(view)));
 
 const collection = '/v1/projects/{project}/domains';
 const path = '/v1/projects/{project}/domains/{hostname}';
@@ -69,7 +66,7 @@ const listDomainsCall = apiCall({
   problems: ['not-found', 'account-not-ready'],
   async handle(request) {
     const { items, nextCursor } = await listDomains(request, { ...request.params, page: request.query });
-    const texts = items.map((item) => request.dependencies.views.jsonOf(item, visibleJson));
+    const texts = items.map((item) => request.dependencies.views.jsonOf(item, domainJson));
     return { status: 200, json: `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}` };
   },
 });
@@ -84,7 +81,7 @@ const showDomainCall = apiCall({
   problems: ['not-found', 'account-not-ready'],
   async handle(request) {
     const { domain: shown, timeline } = await showDomain(request, request.params);
-    return { status: 200, body: { ...shown, timeline } };
+    return { status: 200, body: { ...domainBody(shown), timeline: timeline.map(timelineEntryBody) } };
   },
 });
 
@@ -106,15 +103,14 @@ const addDomainCall = apiCall({
   async handle(request) {
     const { params, query, body } = request;
     if (query.dryRun === 'lookup') {
-      const { domain: previewed, lookup } = await previewWithLookup(request, { ...params, domain: body });
-      return { status: 200, body: { ...previewed, lookup } };
+      return { status: 200, body: previewBody(await previewWithLookup(request, { ...params, domain: body })) };
     }
     const added = await addDomain(request, { ...params, domain: body, dryRun: query.dryRun === 'true' });
-    if (added.kind !== 'added') return { status: 200, body: added.domain };
+    if (added.kind !== 'added') return { status: 200, body: domainBody(added.domain) };
     const { project, hostname } = added.domain;
     return {
       status: 201,
-      body: added.domain,
+      body: domainBody(added.domain),
       headers: { location: `/v1/projects/${project}/domains/${hostname}` },
     };
   },
@@ -133,9 +129,10 @@ const changeDomainCall = apiCall({
   problems: [...rejectionCodes, 'conflict', 'write-refused', 'cluster-unavailable'],
   async handle({ body, ...request }) {
     const { params, query, spend } = request;
-    if (query.swap === 'false') return { status: 200, body: await changeDomain(request, { ...params, change: body }) };
+    if (query.swap === 'false')
+      return { status: 200, body: domainBody(await changeDomain(request, { ...params, change: body })) };
     mustBeSwap(body);
-    return { status: 200, body: await makePrimary(request, { ...params, spend }) };
+    return { status: 200, body: domainBody(await makePrimary(request, { ...params, spend })) };
   },
 });
 
@@ -158,7 +155,7 @@ const removeDomainCall = apiCall({
   problems: ['not-found', 'account-not-ready', 'invalid-redirect', 'conflict', 'write-refused', 'cluster-unavailable'],
   async handle(request) {
     const result = await removeDomain(request, request.params);
-    return result.kind === 'removed' ? { status: 204 } : { status: 202, body: result.domain };
+    return result.kind === 'removed' ? { status: 204 } : { status: 202, body: domainBody(result.domain) };
   },
 });
 
@@ -177,8 +174,8 @@ const verifyDomainCall = apiCall({
   async handle(request) {
     const { params, query } = request;
     const seconds = query.wait === undefined ? 0 : Number.parseInt(query.wait, 10);
-    const { kind, domain: body } = await verifyDomain(request, { ...params, waitMs: seconds * 1_000 });
-    return { status: kind === 'finished' ? 200 : 202, body };
+    const { kind, domain: shown } = await verifyDomain(request, { ...params, waitMs: seconds * 1_000 });
+    return { status: kind === 'finished' ? 200 : 202, body: domainBody(shown) };
   },
 });
 
@@ -206,6 +203,6 @@ export const lookupCall: ApiCall = apiCall({
   problems: ['not-found', 'account-not-ready', 'invalid-hostname', 'too-many-lookups', 'overloaded'],
   async handle(request) {
     const { hostname, project = null } = request.body;
-    return { status: 200, body: await lookUp(request, { hostname, project }) };
+    return { status: 200, body: lookupBody(await lookUp(request, { hostname, project })) };
   },
 });

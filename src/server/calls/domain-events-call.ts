@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../use-cases/watch-domain.ts';
 import { watchDomain } from '../../use-cases/watch-domain.ts';
 import { apiCall } from '../api-call.ts';
+import { domainBody } from '../domain-body.ts';
 import { heartbeat, serverSentEvent } from '../event-stream.ts';
 import { eventStream } from '../schemas.ts';
 
@@ -30,7 +31,7 @@ async function* encoded(events: AsyncIterable<DomainEvent>): AsyncGenerator<stri
 function textOf(event: DomainEvent): string {
   switch (event.kind) {
     case 'state':
-      return serverSentEvent('state', event.domain);
+      return serverSentEvent('state', domainBody(event.domain));
     case 'removed':
       return serverSentEvent('removed', { hostname: event.hostname });
     case 'heartbeat':

@@ -11,7 +11,7 @@ import { describing, time } from '../schemas.ts';
 export const handoverLinkNew = z
   .strictObject({
     days: z
-      .union([z.literal(1), z.literal(7), z.literal(30)])
+      .literal([1, 7, 30])
       .default(7)
       .meta({ description: 'How long it lasts.' }),
     from: z

@@ -1,6 +1,7 @@
 import { changeProject, createProject, deleteProject, listProjects, showProject } from '../../use-cases/projects.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
+import { projectBody } from '../domain-body.ts';
 import { pageQuery, project, projectChange, projectNew, projectPage } from '../schemas.ts';
 
 const path = '/v1/projects/{project}';
@@ -14,7 +15,10 @@ const listProjectsCall = apiCall({
   query: pageQuery,
   successes: { 200: { description: 'A page of projects.', schema: projectPage } },
   problems: ['account-not-ready'],
-  handle: async (request) => ({ status: 200, body: await listProjects(request, request.query) }),
+  async handle(request) {
+    const { items, nextCursor } = await listProjects(request, request.query);
+    return { status: 200, body: { items: items.map(projectBody), nextCursor } };
+  },
 });
 
 const createProjectCall = apiCall({
@@ -36,7 +40,7 @@ const createProjectCall = apiCall({
     'cluster-unavailable',
   ],
   async handle(request) {
-    const body = await createProject(request, request.body);
+    const body = projectBody(await createProject(request, request.body));
     return { status: 201, body, headers: { location: `/v1/projects/${body.name}` } };
   },
 });
@@ -49,7 +53,7 @@ const showProjectCall = apiCall({
   scope: showProject.scope,
   successes: { 200: { description: 'The project.', schema: project } },
   problems: ['not-found', 'account-not-ready'],
-  handle: async (request) => ({ status: 200, body: await showProject(request, request.params) }),
+  handle: async (request) => ({ status: 200, body: projectBody(await showProject(request, request.params)) }),
 });
 
 const changeProjectCall = apiCall({
@@ -72,7 +76,7 @@ const changeProjectCall = apiCall({
   ],
   handle: async (request) => ({
     status: 200,
-    body: await changeProject(request, { ...request.params, change: request.body }),
+    body: projectBody(await changeProject(request, { ...request.params, change: request.body })),
   }),
 });
 

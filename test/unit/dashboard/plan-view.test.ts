@@ -14,7 +14,7 @@ async function modelOf(plan: string, ban: PlanModel['ban'] = null): Promise<Plan
   api.put({ apiVersion: 'projectdomain.io/v1alpha1', kind: 'Plan', metadata: { name: 'globex' }, spec: globex });
   const context = api.as(api.account('acme', plan));
   const { account, limits } = context.caller;
-  const window = { limit: 60, used: 1, remaining: 59, resetAt: 1_795_254_000 };
+  const window = { limit: 60, used: 1, remaining: 59, resetAt: '2026-11-21T09:40:00Z' };
   const plans = await listPlanOffers(context);
   return { account: accountView(account, limits), plans, minute: window, day: window, ban };
 }
@@ -57,7 +57,7 @@ describe('the comparison of plans', () => {
   });
 });
 
-const banned = { until: 1_795_254_000, reason: 'why' };
+const banned = { until: '2026-11-21T09:40:00Z', reason: 'why' };
 
 describe('the action of the page', () => {
   it.each<[string, string, object, PlanModel['ban'], boolean]>([

@@ -29,7 +29,7 @@ describe('a problem on a page', () => {
       'Try again on 21 Nov 2026 at 00:00 UTC.',
     ],
     ['of a ban', 'abnormal-usage-detected', { until: '2026-11-20T08:15:00Z' }, 'again on 20 Nov 2026 at 08:15 UTC.'],
-    ['of a field', 'malformed-request', { errors: [{ field: 'scopes' }] }, 'Choose at least one thing'],
+    ['of a field', 'malformed-request', { errors: [{ pointer: '/scopes' }] }, 'Choose at least one thing'],
     ['of its code alone', 'sessions-unavailable', {}, 'We cannot confirm your sign-in right now'],
   ])('%s', (_, code, members, expected) => {
     expect(worded(code, members)).toContain(expected);

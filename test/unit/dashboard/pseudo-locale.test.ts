@@ -70,7 +70,7 @@ const keys = {
   own: 'first',
   mayWrite: true,
 };
-const window = { limit: 300, used: 37, remaining: 263, resetAt: 1_795_254_000 };
+const window = { limit: 300, used: 37, remaining: 263, resetAt: '2026-11-21T09:40:00Z' };
 const offer = { name: 'pro', requestsPerMinute: 300, requestsPerDay: 10_000, domainsPerProject: 50, negotiated: false };
 const plan = {
   account,
@@ -83,7 +83,7 @@ const plan = {
     { ...offer, name: 'enterprise', negotiated: true, own: false },
   ],
 };
-const ban = { until: 1_795_254_000, reason: 'why' };
+const ban = { until: '2026-11-21T09:40:00Z', reason: 'why' };
 const upgradeable = { ...view, brand: { ...view.brand, upgradeUrl: 'https://acme.example' } };
 
 /** One line per page. What the model brings is in `data`; everything else has to come from the problemCodes. */
@@ -137,7 +137,7 @@ describe('a page in the pseudo-locale says nothing of its own', () => {
 
   const members = [{}, { reason: 'NotDeployed' }, { missing: 'project', name: 'x' }, { scope: 'keys:write' }];
   it.each(Object.keys(problemCodes) as ProblemCode[])('problem: %s', (code) => {
-    for (const each of [...members, { retryAfter: 5 }, { until: at }, { errors: [{ field: 'scopes' }] }]) {
+    for (const each of [...members, { retryAfter: 5 }, { until: at }, { errors: [{ pointer: '/scopes' }] }]) {
       const problem = problemView(new Problem(code, 'detail', { members: each }));
       const page = layout(
         view,

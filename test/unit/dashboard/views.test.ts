@@ -56,8 +56,8 @@ const keys = (over: Partial<KeysModel> = {}): KeysModel => ({
 
 const plan = (over: Partial<PlanModel> = {}): PlanModel => ({
   account: account(true),
-  minute: { limit: 300, used: 37, remaining: 263, resetAt: 1_795_254_000 },
-  day: { limit: 10_000, used: 9_800, remaining: 200, resetAt: 1_795_254_000 },
+  minute: { limit: 300, used: 37, remaining: 263, resetAt: '2026-11-21T09:40:00Z' },
+  day: { limit: 10_000, used: 9_800, remaining: 200, resetAt: '2026-11-21T09:40:00Z' },
   ban: null,
   plans: [],
   ...over,
@@ -82,7 +82,7 @@ const all: readonly (readonly [string, string])[] = [
     layout(view, frame(), removeMain(view, domainModel({ state: 'Live' }), { count: 7, named: ['b.example.com'] })),
   ],
   ['plan', layout(view, frame(), planMain(view, plan()))],
-  ['plan of Free', layout(view, frame(), planMain(view, plan({ account: account(false), ban: { until: 1 } })))],
+  ['plan of Free', layout(view, frame(), planMain(view, plan({ account: account(false), ban: { until: '1970-01-01T00:00:01Z' } })))],
   ['keys', layout(view, frame(), keysMain(view, keys({ created: { id: 'new', key: 'pd_new_secret' } })))],
   ['keys unseen', layout(view, frame(), keysMain(view, keys({ mayWrite: false })))],
   [

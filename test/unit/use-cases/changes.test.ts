@@ -102,12 +102,19 @@ describe('adding', () => {
       'a primary with a destination',
       { hostname: 'a.example.org', role: 'primary', redirect: { to: 'x.test', status: 301 } },
     ],
-    ['a redirect without one', { hostname: 'a.example.org', role: 'redirect' }],
+    ['a redirect to itself', { hostname: 'a.example.org', role: 'redirect', redirect: { to: 'a.example.org', status: 301 } }],
   ])('%s is refused', async (_, domain) => {
     const { context } = start();
     await expect(addDomain(context, { ...other, domain, dryRun: false })).rejects.toMatchObject({
       code: 'invalid-redirect',
     });
+  });
+
+  it('leads a redirect that says no destination to the primary', async () => {
+    const { context } = start();
+    const domain = { hostname: 'a.example.org', role: 'redirect', redirect: { status: 308 } } as const;
+    const added = await addDomain(context, { ...other, domain, dryRun: false });
+    expect(added.domain.redirect).toEqual({ to: 'www.example.org', status: 308 });
   });
 
   it('says of a hostname that another account proved what the TXT record is for', async () => {

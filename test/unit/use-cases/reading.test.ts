@@ -25,7 +25,7 @@ afterEach(() => api.stop());
 
 describe('usage', () => {
   const minute = { limit: 60, remaining: 12, resetsAtMs: 999_001 };
-  const window = { limit: 60, used: 48, remaining: 12, resetAt: 1_000 };
+  const window = { limit: 60, used: 48, remaining: 12, resetAt: '1970-01-01T00:16:40Z' };
   const common = {
     kind: 'allowed',
     now: 0,
@@ -47,7 +47,7 @@ describe('usage', () => {
       { ...common, minute, day: minute, ban },
       {
         ban: {
-          until: 5_000,
+          until: '1970-01-01T01:23:20Z',
           reason: 'the client kept sending requests after 429 responses, before Retry-After had passed',
         },
       },

@@ -88,17 +88,35 @@ describe('a change of a domain', () => {
       { ...redirecting, redirect: { to: 'example.com', status: 301 } },
     ],
     ['a redirect becomes a primary', redirecting, { role: 'primary' }, { ...primary, role: 'Primary' }],
+    [
+      'a primary becomes a redirect to the project’s primary',
+      primary,
+      { role: 'redirect' },
+      { ...primary, role: 'Redirect', redirect: { to: 'shop.example.com', status: 301 } },
+    ],
+    [
+      'null leads a redirect to the project’s primary',
+      redirecting,
+      { redirect: null },
+      { ...redirecting, redirect: { to: 'shop.example.com', status: 301 } },
+    ],
+    [
+      'a status without a destination leads to the project’s primary',
+      primary,
+      { role: 'redirect', redirect: { status: 308 } },
+      { ...primary, role: 'Redirect', redirect: { to: 'shop.example.com', status: 308 } },
+    ],
     ['null takes the destination of a primary away', primary, { redirect: null }, { ...primary, role: 'Primary' }],
   ] as const)('%s', (_, before, change, after) => {
-    expect(changedSpec(before, change)).toEqual(after);
+    expect(changedSpec(before, change, () => 'shop.example.com')).toEqual(after);
   });
 
   it.each([
-    ['a redirect without a destination', redirecting, { redirect: null }],
+    ['a redirect without a destination, in a project without a primary', redirecting, { redirect: null }],
     ['a primary with one', primary, { redirect: { to: 'example.com', status: 301 } }],
-    ['a primary that becomes a redirect to nowhere', primary, { role: 'redirect' }],
+    ['the only primary, which would redirect to nowhere', primary, { role: 'redirect' }],
   ] as const)('refuses %s', (_, before, change) => {
-    expect(() => changedSpec(before, change)).toThrow(expect.objectContaining({ code: 'invalid-redirect' }));
+    expect(() => changedSpec(before, change, () => null)).toThrow(expect.objectContaining({ code: 'invalid-redirect' }));
   });
 });
 

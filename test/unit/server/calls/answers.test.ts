@@ -29,8 +29,8 @@ async function answerOf(name: string, asked: Asked): Promise<Answer> {
       ...context,
       spend,
       params: name === 'deleteKey' ? { key: keyId } : params,
-      query: call.query ? check(call.query, query, 'the query') : undefined,
-      body: call.body ? check(call.body, body, 'the body') : undefined,
+      query: call.query ? check(call.query, query, 'query') : undefined,
+      body: call.body ? check(call.body, body, 'body') : undefined,
     });
   } finally {
     api.stop();

@@ -292,7 +292,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     'primary-exists': { params: shop, body: { hostname: 'a.example.com', role: 'primary' }, query: {} },
     'hostname-in-use': { params: shop, body: { hostname: 'www.example.com', ...redirect('a.example.com') }, query: {} },
     'invalid-hostname': { params: shop, body: { hostname: 'com', role: 'primary' }, query: {} },
-    'invalid-redirect': { params: shop, body: { hostname: 'a.example.com', role: 'redirect' }, query: {} },
+    'invalid-redirect': { params: shop, body: { hostname: 'a.example.com', ...redirect('a.example.com') }, query: {} },
     'prepare-unavailable': {
       params: shop,
       body: { hostname: 'a.example.com', ...redirect('www.example.com'), prepare: true },
@@ -580,14 +580,14 @@ export const answers: readonly (readonly [
     'showDomain',
     { params: { ...shop, hostname: 'WWW.example.com' } },
     200,
-    { hostname: 'www.example.com', role: 'primary', state: 'Live' },
+    { hostname: 'www.example.com', role: 'primary', state: 'live' },
   ],
   [
     'adds a domain',
     'addDomain',
     { params: shop, body: example },
     201,
-    { hostname: 'example.com', role: 'redirect', state: 'Unverified' },
+    { hostname: 'example.com', role: 'redirect', state: 'unverified' },
   ],
   [
     'adds nothing in a dry run',
@@ -601,7 +601,7 @@ export const answers: readonly (readonly [
     'addDomain',
     { params: shop, body: example, query: { dryRun: 'lookup' } },
     200,
-    { hostname: 'example.com', createdAt: null, lookup: { zone: 'example.com', routing: { code: 'RecordMissing' } } },
+    { hostname: 'example.com', createdAt: null, lookup: { zone: 'example.com', routing: { code: 'record-missing' } } },
   ],
   [
     'shows the records of a dry run although there is no time for its look at DNS',
@@ -619,7 +619,7 @@ export const answers: readonly (readonly [
       acceptance: { accepted: false, code: 'primary-exists' },
       records: [{ type: 'CNAME', name: 'a', fqdn: 'a.example.com' }],
       zone: 'example.com',
-      issues: [{ code: 'RecordMissing' }],
+      issues: [{ code: 'record-missing' }],
     },
   ],
   [
@@ -659,7 +659,7 @@ export const answers: readonly (readonly [
     'addDomain',
     { params: shop, body: { hostname: 'www.example.com' } },
     200,
-    { hostname: 'www.example.com', state: 'Live' },
+    { hostname: 'www.example.com', state: 'live' },
   ],
   [
     'changes a domain',
@@ -689,7 +689,7 @@ export const answers: readonly (readonly [
     'verifyDomain',
     { params: www, query: { wait: '1' } },
     202,
-    { state: 'Live' },
+    { state: 'live' },
   ],
   ['lists no links where there are none', 'listHandoverLinks', { params: www }, 200, { items: [] }],
   ['makes a link of seven days', 'createHandoverLink', { params: www, body: {} }, 201, {}],

@@ -24,7 +24,7 @@ async function answerTo(call: ApiCall, provocation: Provocation): Promise<Proble
   const dependencies = { ...api.dependencies, cluster: { ...api.cluster, ...faults } };
   const named = params.key === 'own' ? { key: own } : params;
   try {
-    const read = call.query ? check(call.query, query ?? {}, 'the query') : query;
+    const read = call.query ? check(call.query, query ?? {}, 'query') : query;
     await call.handle({ ...context, dependencies, params: named, query: read, body, spend: () => Promise.resolve() });
     return null;
   } catch (error) {
