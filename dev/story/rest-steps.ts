@@ -32,7 +32,7 @@ export async function redirectLive(stage: Stage): Promise<string> {
   const redirect = { hostname: apex, role: 'redirect', redirect: { to: shop, status: 301 } };
   const added = expectStatus(await rest(domains, { method: 'POST', body: redirect }), 200, 201);
   const records = added.body.records as readonly SeenRecord[];
-  const txt = records.find(({ purpose }) => purpose === 'Ownership');
+  const txt = records.find(({ purpose }) => purpose === 'ownership');
   expectThat(records.length === 2 && txt !== undefined, `shows ${JSON.stringify(records)}`);
   const www = expectStatus(await rest(`${domains}/${shop}`), 200).body.records as readonly SeenRecord[];
   await stage.putZone(
@@ -47,7 +47,7 @@ export async function redirectLive(stage: Stage): Promise<string> {
   expectStatus(await rest(`${domains}/${apex}/verify?wait=30s`, { method: 'POST' }), 200, 202);
   await within(`${apex} is Live`, stage.patienceMs, async () => {
     const { body } = expectStatus(await rest(`${domains}/${apex}`), 200);
-    expectThat(body.state === 'Live', `state ${String(body.state)}, reason ${String(body.reason)}`);
+    expectThat(body.state === 'live', `state ${String(body.state)}, reason ${String(body.reason)}`);
   });
   const ca = readFileSync(stage.facts.acmeRoot);
   return within(`https://${apex}/ redirects`, stage.patienceMs, async () => {

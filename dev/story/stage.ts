@@ -17,6 +17,7 @@ export interface SeenDomain {
   readonly status?: {
     readonly state?: string;
     readonly records?: readonly {
+      readonly purpose: string;
       readonly type: string;
       readonly name: string;
       readonly fqdn: string;

@@ -123,6 +123,18 @@ export function hostnameMeant(input: string): string {
   return toAscii(bare) ?? text;
 }
 
+/**
+ * The one spelling of a hostname that is written in capitals, with a final dot, or in Unicode: `München.example.` becomes
+ * `xn--mnchen-3ya.example`. Any other text is returned as it is, also where a browser would make a hostname of it by leaving characters out or
+ * taking them for others.
+ */
+export function canonicalHostname(typed: string): string {
+  const ascii = toAscii(typed);
+  if (ascii === null) return typed;
+  const plain = typed.toLowerCase().normalize('NFC').replace(/\.$/, '');
+  return ascii === plain || domainToUnicode(ascii) === plain ? ascii : typed;
+}
+
 /** A name relative to its zone, as a registrar's form expects it: `www` for www.example.com, `@` for the apex. */
 export function relativeName(fqdn: string, zone: string): string {
   if (fqdn === zone) return '@';

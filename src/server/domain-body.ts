@@ -1,4 +1,4 @@
-import { kebabCase } from '../lib/kebab-case.ts';
+import { kebabCase } from '../rules/kebab-case.ts';
 import type { DomainView, RecordView } from '../use-cases/domain-view.ts';
 import type { IssueView } from '../use-cases/issue-view.ts';
 import type { DomainPreview, LookupView } from '../use-cases/look-up.ts';

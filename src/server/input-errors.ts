@@ -46,11 +46,7 @@ const unknownField = { code: 'unknown-field', message: 'take it out: there is no
 /** A path as people write one: `redirect.to`. */
 export const fieldOf = (path: Fault['path']): string => path.map(nameOf).join('.');
 
-function errorAt(
-  place: InputPlace,
-  path: Fault['path'],
-  error: Pick<InputError, 'code' | 'message'>,
-): InputError {
+function errorAt(place: InputPlace, path: Fault['path'], error: Pick<InputError, 'code' | 'message'>): InputError {
   if (place === 'query') return { parameter: fieldOf(path), ...error };
   const pointer = path.map((part) => `/${nameOf(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
   return { pointer, ...error };

@@ -102,7 +102,9 @@ function inputProblem({ issues }: Pick<z.ZodError, 'issues'>, place: InputPlace)
   const unknown = errors.filter(({ code }) => code === 'unknown-field');
   if (unknown.length > 0) {
     const names = unknown.map(({ pointer, parameter }) => pointer ?? parameter);
-    return new Problem('unknown-field', `the ${place} has unknown fields: ${names.join(', ')}`, { members: { errors } });
+    return new Problem('unknown-field', `the ${place} has unknown fields: ${names.join(', ')}`, {
+      members: { errors },
+    });
   }
   const [first] = issues;
   if (!first) return new Problem('malformed-request', `the ${place} cannot be read`);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toAscii } from '../rules/hostname.ts';
+import { canonicalHostname } from '../rules/hostname.ts';
 import { limitFields } from '../rules/plan-limits.ts';
 import { projectStateNames, projectStates } from '../rules/project-state.ts';
 import type { AccountView, UsageView } from '../use-cases/account-and-usage.ts';
@@ -38,11 +38,9 @@ export const dnsLabel = bounded(63).regex(
   /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
   'write one DNS label: lower case letters, digits and inner hyphens',
 );
-export const hostname = text(253)
-  .transform((typed) => toAscii(typed) ?? typed)
-  .meta({
-    description: 'A hostname in any case, with or without a final dot, in A-labels or in Unicode; answers have A-labels.',
-  });
+export const hostname = text(253).transform(canonicalHostname).meta({
+  description: 'A hostname in any case, with or without a final dot, in A-labels or in Unicode; answers have A-labels.',
+});
 export const time = z.iso.datetime({ offset: true });
 /** The same from a client: nine digits of a second, and an offset. */
 export const sentTime = time.max(40);
@@ -98,9 +96,7 @@ export const usage = describing<UsageView>()(
       nextRequestAt: time.nullable().meta({
         description: "When a request of the caller's key passes again; null if the next one does.",
       }),
-      ban: z
-        .strictObject({ until: time, step: banStep, reason: z.string() })
-        .nullable(),
+      ban: z.strictObject({ until: time, step: banStep, reason: z.string() }).nullable(),
       bans: z
         .array(z.strictObject({ key: z.string(), from: time, until: time, step: banStep }))
         .meta({ description: "The last bans of the account's keys, the newest first, ten at most." }),
@@ -216,7 +212,9 @@ export const domain = describing<ReturnType<typeof domainBody>>()(
   z
     .strictObject({
       hostname: z.string().meta({ description: 'In lower case A-labels, without a trailing dot.' }),
-      unicodeHostname: z.string().meta({ description: 'The same as people write it; `hostname` where that is the same.' }),
+      unicodeHostname: z
+        .string()
+        .meta({ description: 'The same as people write it; `hostname` where that is the same.' }),
       project: z.string(),
       role,
       redirect: redirect.nullable(),
@@ -274,7 +272,11 @@ export const domainNew = z
     redirect: redirectChange.nullable().optional(),
     prepare: prepare.optional(),
   })
-  .meta({ id: 'NewDomain', description: 'A hostname to add. With the role `redirect` it leads to the primary, unless `redirect` says otherwise.' });
+  .meta({
+    id: 'NewDomain',
+    description:
+      'A hostname to add. With the role `redirect` it leads to the primary, unless `redirect` says otherwise.',
+  });
 
 export const domainChange = z
   .strictObject({ role: role.optional(), redirect: redirectChange.nullable().optional(), prepare: prepare.optional() })

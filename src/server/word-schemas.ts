@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { kebabCase } from '../lib/kebab-case.ts';
+import { kebabCase } from '../rules/kebab-case.ts';
 import { issueActors } from '../rules/codes/code-rows.ts';
 import { recordStatuses } from '../rules/desired-records.ts';
 import { domainStateNames } from '../rules/domain-state.ts';

@@ -7,7 +7,7 @@ import { Problem } from './problem.ts';
 type Spec = ProjectDomain['spec'];
 
 /** Where a redirect is to lead; `to` defaults to the project's primary. */
-export interface RedirectWish {
+interface RedirectWish {
   readonly to?: string | undefined;
   readonly status: RedirectView['status'];
 }

@@ -7,7 +7,7 @@ import { competitionOf } from './acceptance-candidate.ts';
 import { Problem } from './problem.ts';
 import type { CallerContext } from './api-dependencies.ts';
 import { claimKey } from '../rules/claim-name.ts';
-import { toAscii } from '../rules/hostname.ts';
+import { canonicalHostname } from '../rules/hostname.ts';
 import { heldPlatformHostname } from '../rules/platform-hostname.ts';
 
 /** Identifies a project of the account. */
@@ -48,7 +48,7 @@ export function platformHostnameIn(context: CallerContext, path: ProjectPath): s
  */
 export function domainOf(context: CallerContext, path: DomainPath): ProjectDomain {
   const { metadata } = projectOf(context, path);
-  const hostname = toAscii(path.hostname) ?? path.hostname;
+  const hostname = canonicalHostname(path.hostname);
   const found = domainIn(context, metadata, hostname);
   if (found) return found;
   throw new Problem('not-found', `project ${metadata.name} has no domain ${hostname}`, {

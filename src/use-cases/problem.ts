@@ -1,4 +1,4 @@
-import { kebabCase } from '../lib/kebab-case.ts';
+import { kebabCase } from '../rules/kebab-case.ts';
 import { problemCodes } from '../rules/codes/problem-codes.ts';
 
 export type ProblemCode = keyof typeof problemCodes;

@@ -39,9 +39,6 @@ export interface DomainDetails extends DomainSituation {
   readonly nameServers: readonly string[];
 }
 
-/** A domain as REST shows it alone. */
-export type DomainWithTimeline = DomainView & Pick<DomainDetails, 'timeline'>;
-
 /** An entry of a status, whichever version of the operator wrote it. */
 function timelineEntryView(entry: TimelineEntry): TimelineEntryView {
   const { at, state, reason, code = null, severity = null, params = {}, message } = entry;

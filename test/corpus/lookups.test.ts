@@ -85,9 +85,9 @@ describe('a lookup', () => {
       zone,
       nameServers: ['ns1.dns-host.net', 'ns2.dns-host.net'],
       acceptance: { accepted: true, code: null },
-      records: [{ purpose: 'Routing', type: 'CNAME', name: 'www' }],
+      records: [{ purpose: 'routing', type: 'CNAME', name: 'www' }],
       found: [],
-      routing: { verdict: 'no', code: 'RecordMissing' },
+      routing: { verdict: 'no', code: 'record-missing' },
       caa: { verdict: 'yes' },
     });
     expect(api.cluster.written).toEqual([]);
@@ -96,23 +96,23 @@ describe('a lookup', () => {
   it('names the record that will have to go', async () => {
     const { body } = await look('stray');
     expect(body.found).toMatchObject([{ type: 'A', value: '198.51.100.7' }]);
-    expect(body.issues).toMatchObject([{ code: 'StrayAddress' }]);
+    expect(body.issues).toMatchObject([{ code: 'stray-address' }]);
     expect(JSON.stringify(body.issues)).toContain('A 198.51.100.7');
   });
 
   it('names the CAA record that would forbid the certificate, also without a project, of which it then says nothing', async () => {
     const { body } = await look('caa', {});
     expect(body).toMatchObject({ project: null, acceptance: null, records: [], routing: null, ownership: null });
-    expect(body.caa).toEqual({ verdict: 'no', code: 'CaaForbidsAuthority' });
-    expect((body.issues as { code: string }[]).map(({ code }) => code)).toEqual(['CaaForbidsAuthority']);
+    expect(body.caa).toEqual({ verdict: 'no', code: 'caa-forbids-authority' });
+    expect((body.issues as { code: string }[]).map(({ code }) => code)).toEqual(['caa-forbids-authority']);
   });
 
   it('cannot tell whether a CAA record names the issuer’s account while that is unknown, and says no once it is', async () => {
-    expect((await look('account')).body.caa).toEqual({ verdict: 'unknown', code: 'CaaForbidsAccount' });
+    expect((await look('account')).body.caa).toEqual({ verdict: 'unknown', code: 'caa-forbids-account' });
     accountUri = 'https://ca.test/acme/1';
-    expect((await look('account')).body.caa).toEqual({ verdict: 'no', code: 'CaaForbidsAccount' });
+    expect((await look('account')).body.caa).toEqual({ verdict: 'no', code: 'caa-forbids-account' });
     accountUri = 'x:y';
-    expect((await look('account')).body.caa).toEqual({ verdict: 'yes', code: 'Verified' });
+    expect((await look('account')).body.caa).toEqual({ verdict: 'yes', code: 'verified' });
   });
 
   it('of an apex shows both records, relative to the zone that the walk found', async () => {
@@ -125,7 +125,7 @@ describe('a lookup', () => {
 
   it('of servers that do not answer is unknown', async () => {
     const { status, body } = await look('silent');
-    expect([status, body.routing]).toEqual([200, { verdict: 'unknown', code: 'NoUsableAnswer' }]);
+    expect([status, body.routing]).toEqual([200, { verdict: 'unknown', code: 'no-usable-answer' }]);
   });
 
   it('for an account whose plan has no domains says so, and what DNS says', async () => {
@@ -164,6 +164,6 @@ describe('a dry run of Add', () => {
     const path = '/v1/projects/shop/domains?dryRun=lookup';
     const answer = await acme(path, { method: 'POST', body: { hostname: hostnameOf('silent') } });
     contract.check('POST', path, answer);
-    expect(answer.body).toMatchObject({ state: 'Unverified', lookup: { routing: { verdict: 'unknown' } } });
+    expect(answer.body).toMatchObject({ state: 'unverified', lookup: { routing: { verdict: 'unknown' } } });
   });
 });

@@ -1,3 +1,4 @@
+import { kebabCase } from '../../src/rules/kebab-case.ts';
 import { eventually, expectThat, within } from '../../dev/lib/eventually.ts';
 import type { Rest, RestAnswer } from '../../dev/lib/rest.ts';
 import type { Stage } from '../../dev/story/stage.ts';
@@ -58,13 +59,13 @@ export function recordOf({ body }: RestAnswer, type: string): Record {
   return found;
 }
 
-/** Waits until the domain shows this state, and for this reason where one is given. */
+/** Waits until the domain shows this state, and for this reason where one is given; both in the resources' words. */
 export function domainIs(who: Customer, hostname: string, state: string, reason?: string): Promise<RestAnswer> {
   return eventually(`${hostname} of ${who.account} is ${state} ${reason ?? ''}`, 90_000, async () => {
     const seen = await who.domain(hostname);
     const { body } = seen;
     expectThat(
-      body.state === state && (reason === undefined || body.reason === reason),
+      body.state === kebabCase(state) && (reason === undefined || body.reason === kebabCase(reason)),
       `${String(body.state)} ${String(body.reason)}: ${String(body.message)}`,
     );
     return seen;

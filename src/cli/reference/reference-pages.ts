@@ -20,6 +20,9 @@ import { createWords } from '../../dashboard/words/words.ts';
 
 const origin = 'Made of the tables in the source by `npm run generate`; not edited by hand.';
 
+/** For pages whose words are those of the resources. */
+const inRest = 'REST has the same words in kebab-case: `RecordMissing` is `record-missing`.';
+
 /** A page of docs/reference, as Markdown. */
 const page = (title: string, parts: readonly string[]): string => `${[`# ${title}`, origin, ...parts].join('\n\n')}\n`;
 
@@ -42,6 +45,7 @@ export function referencePages(): Readonly<Record<string, string>> {
   return {
     'conditions.md': page('Conditions and reasons', [
       'What `status.conditions` of each kind can say, and why. The message beside the reason names the object at hand and says what to change.',
+      inRest,
       ...Object.entries(conditionReasons).flatMap(([kind, conditions]) => conditionsOf(kind, conditions)),
       '## Events of ProjectDomain',
       'One Event for each new [state](states.md), with the state as its reason, and:',
@@ -49,19 +53,23 @@ export function referencePages(): Readonly<Record<string, string>> {
     ]),
     'verdict-codes.md': page('Verdict codes', [
       'What a check of DNS found: codes of `status.issues`, of `issues` in REST and of `projectdomain check`, and reasons of the conditions OwnershipVerified and DNSVerified.',
+      inRest,
       withAdvice('code', verdictCodes),
     ]),
     'route-codes.md': page('Route codes', [
       'What a [Gateway](../edges.md) says of the objects that route a hostname: codes of `status.issues`, of `issues` in REST, and, of a platform hostname, in the message of Routed of its Project. They explain; whether the hostname is served its own answer says. Each is told once it has lasted a minute, and only what the Gateway’s own controller says of the objects as they are now.',
+      inRest,
       withAdvice('code', routeCodes),
     ]),
     'refusal-codes.md': page('Refusal codes', [
       'Why the [cluster refused](../operations.md#the-cluster-refuses-a-write) something that the operator has to write: codes of `status.issues` and of `issues` in REST, and of the metric `projectdomain_refused_writes_total`. The condition of the step that has to wait has the reason WriteRefused, with the kube-apiserver’s own words.',
+      inRest,
       withAdvice('code', refusalCodes),
     ]),
     'issues.md': page('Issues', issuesPage()),
     'states.md': page('States of a domain', [
       'The state is a summary of the [conditions](conditions.md) and nothing else.',
+      inRest,
       table(
         ['state', 'meaning'],
         Object.entries(domainStates).map(([state, { definition }]) => [state, definition]),
@@ -69,6 +77,7 @@ export function referencePages(): Readonly<Record<string, string>> {
     ]),
     'timeline.md': page('Timeline of a domain', [
       'What `status.timeline` tells, and `timeline` in REST: fifty entries at most, the oldest first. An entry of kind State has the [state](states.md) that was entered, with the [reason](conditions.md) of Ready; the others have one of these reasons. A Finding also has the `code`, `severity` and `params` of its [issue](issues.md).',
+      inRest,
       table(
         ['kind', 'reason', 'meaning'],
         Object.entries(timelineReasons).flatMap(([kind, reasons]) =>
@@ -157,6 +166,7 @@ function issuesPage(): readonly string[] {
   const acts = Object.keys(issueActs) as IssueAct[];
   return [
     'An issue of `status.issues`, of `issues` in REST and of `projectdomain check` has a code, an act, and parameters. `message` and `fix` are made of nothing else, so a page in another language renders these.',
+    inRest,
     '## Codes: what was found',
     table(
       ['code', 'parameters', 'in English'],

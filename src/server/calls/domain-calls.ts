@@ -44,7 +44,9 @@ const entry = z
   .meta({ id: 'TimelineEntry', description: 'One thing that happened to a domain.' });
 
 /** What the call for one domain answers; lists have no timelines. */
-const domainWithTimeline = describing<ReturnType<typeof domainBody> & { readonly timeline: readonly ReturnType<typeof timelineEntryBody>[] }>()(
+const domainWithTimeline = describing<
+  ReturnType<typeof domainBody> & { readonly timeline: readonly ReturnType<typeof timelineEntryBody>[] }
+>()(
   domain
     .extend({ timeline: z.array(entry).meta({ description: 'Oldest first, fifty entries at most.' }) })
     .meta({ id: 'DomainWithTimeline', description: 'One hostname of a project, with its history.' }),

@@ -10,10 +10,7 @@ import { describing, time } from '../schemas.ts';
 
 export const handoverLinkNew = z
   .strictObject({
-    days: z
-      .literal([1, 7, 30])
-      .default(7)
-      .meta({ description: 'How long it lasts.' }),
+    days: z.literal([1, 7, 30]).default(7).meta({ description: 'How long it lasts.' }),
     from: z
       .string()
       .trim()

@@ -39,7 +39,7 @@ describe('an apex with the address of the platform', () => {
       await domainIs(victim, hostname, 'Live');
       await attacker.verify(hostname);
       const { body } = await attacker.domain(hostname);
-      expect(body.state).toBe('Unverified');
+      expect(body.state).toBe('unverified');
       expect((await claimOf(platform.stage, hostname))?.spec.holder.namespace).toBe(victim.account);
       expect(await childrenOf(platform.stage, attacker.account)).not.toContain(hostname);
     },

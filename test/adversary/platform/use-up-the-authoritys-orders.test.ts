@@ -5,6 +5,7 @@ import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
 import type { OrderLimits } from '../../../dev/platform/ours.ts';
 import { platformDomain } from '../../../dev/platform/ours.ts';
 import { chartValues } from '../../../dev/platform/chart.ts';
+import { kebabCase } from '../../../src/rules/kebab-case.ts';
 import { childName } from '../../../src/rules/dns-target.ts';
 import { actAs } from '../../support/actors.ts';
 import type { OwnAttackPlatform } from '../../support/attack-platform.ts';
@@ -105,7 +106,7 @@ async function waiting(who: Customer, hostnames: readonly string[]): Promise<rea
 const waitFor = (who: Customer, hostnames: readonly string[], reason: string, count: number) =>
   eventually(`${count} of ${who.account} wait for ${reason}`, 90_000, async () => {
     const all = await waiting(who, hostnames);
-    const some = all.filter((waits) => waits.reason === reason);
+    const some = all.filter((waits) => waits.reason === kebabCase(reason));
     expectThat(some.length >= count, JSON.stringify(all));
     return some;
   });

@@ -123,7 +123,7 @@ const eventuallyLeaping = <T>(what: string, look: () => Promise<T>): Promise<T> 
 async function liveWith(hostname: string): Promise<readonly (string | undefined)[]> {
   await eventuallyLeaping(`${hostname} is Live`, async () => {
     const { body } = await who.domain(hostname);
-    expectThat(body.state === 'Live', `${String(body.state)}: ${String(body.message)}`);
+    expectThat(body.state === 'live', `${String(body.state)}: ${String(body.message)}`);
   });
   return (await ordersOf(hostname)).map(({ issuerAccount }) => issuerAccount);
 }

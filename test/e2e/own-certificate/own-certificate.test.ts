@@ -155,7 +155,7 @@ describe('a certificate that a customer sends', () => {
       expect(await conditionOf('CertificateIssued')).toBe('OwnCertificate');
       const domain = await rest(`/v1/projects/shop/domains/${hostname}`);
       expect(domain.body.certificate).toMatchObject({ source: 'own' });
-      expect((domain.body.timeline as readonly { reason: string }[]).map(({ reason }) => reason)).toContain('Own');
+      expect((domain.body.timeline as readonly { reason: string }[]).map(({ reason }) => reason)).toContain('own');
     },
     platformDeadlineMs,
   );
@@ -175,7 +175,7 @@ describe('a certificate that a customer sends', () => {
 
   it('is not taken with another key, a name of nobody, or without a body', async () => {
     const wrongKey = await rest(path, { method: 'PUT', body: { ...sent(first), privateKey: second.key } });
-    expect([wrongKey.status, wrongKey.body.reason]).toEqual([422, 'KeyMismatch']);
+    expect([wrongKey.status, wrongKey.body.reason]).toEqual([422, 'key-mismatch']);
     const foreign = maker.make({ by: intermediate, extensions: [...ofServer, names(hostname, 'shop.example.org')] });
     const notHeld = await put(foreign);
     expect([notHeld.status, notHeld.body.hostnames]).toEqual([409, ['shop.example.org']]);

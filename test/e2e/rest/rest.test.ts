@@ -5,6 +5,7 @@ import type { Rest, RestAnswer } from '../../../dev/lib/rest.ts';
 import { restClient } from '../../../dev/lib/rest.ts';
 import { createKey } from '../../../dev/platform/demo-account.ts';
 import { otherApis } from '../../../dev/platform/ours.ts';
+import { kebabCase } from '../../../src/rules/kebab-case.ts';
 import type { Stage } from '../../../dev/story/stage.ts';
 import { inState } from '../../../dev/story/stage.ts';
 import type { Contract, OpenApi } from '../../support/contract.ts';
@@ -117,7 +118,7 @@ describe('domains', () => {
     expect(dry.status).toBe(200);
     expect(dry.body).toMatchObject({
       createdAt: null,
-      records: [{ purpose: 'Routing', type: 'CNAME', name: 'www', fqdn: 'www.rest.example', ttl: 3600 }],
+      records: [{ purpose: 'routing', type: 'CNAME', name: 'www', fqdn: 'www.rest.example', ttl: 3600 }],
     });
     expect((await rest(domains)).body).toEqual({ items: [], nextCursor: null });
   });
@@ -130,9 +131,9 @@ describe('domains', () => {
     expect(look.status).toBe(200);
     expect(look.body).toMatchObject({
       acceptance: { accepted: true },
-      records: [{ purpose: 'Routing', type: 'CNAME', name: 'www' }],
-      routing: { verdict: 'no', code: 'NotRegistered' },
-      caa: { verdict: 'yes', code: 'Verified' },
+      records: [{ purpose: 'routing', type: 'CNAME', name: 'www' }],
+      routing: { verdict: 'no', code: 'not-registered' },
+      caa: { verdict: 'yes', code: 'verified' },
     });
     const dry = await add({ hostname: 'www.rest.example' }, '?dryRun=lookup');
     expect(dry.body.lookup).toEqual(look.body);
@@ -142,8 +143,10 @@ describe('domains', () => {
   it('adding shows at once the records that the operator shows later; adding the same again is no mistake', async () => {
     const added = await add({ hostname: 'www.rest.example' });
     expect(added.status).toBe(201);
-    const again = await add({ hostname: 'www.rest.example', role: 'primary' });
-    expect([again.status, again.body.hostname]).toEqual([200, 'www.rest.example']);
+    for (const hostname of ['www.rest.example', 'WWW.Rest.Example', 'www.rest.example.']) {
+      const again = await add({ hostname, role: 'primary' });
+      expect([again.status, again.body.hostname]).toEqual([200, 'www.rest.example']);
+    }
     const { status } = await stage.domainWhere(
       'demo',
       'www.rest.example',
@@ -151,15 +154,17 @@ describe('domains', () => {
       inState('Unverified', 'NotRegistered'),
     );
     // Nothing has been looked up when Add answers.
-    const unseen = status?.records?.map((record) => ({ ...record, status: 'Unknown', found: [] }));
+    const unseen = status?.records?.map((record) => ({
+      ...record,
+      purpose: kebabCase(record.purpose),
+      status: 'unknown',
+      found: [],
+    }));
     expect(added.body.records).toEqual(unseen);
-    expect(added.body).toMatchObject({ state: 'Unverified', role: 'primary', redirect: null, certificate: null });
+    expect(added.body).toMatchObject({ state: 'unverified', role: 'primary', redirect: null, certificate: null });
   });
 
   it.each<[string, object, number, string]>([
-    ['upper case', { hostname: 'WWW.rest.example' }, 422, 'invalid-hostname'],
-    ['Unicode', { hostname: 'bücher.example' }, 422, 'invalid-hostname'],
-    ['a dot at the end', { hostname: 'www.rest.example.' }, 422, 'invalid-hostname'],
     ['an IP address', { hostname: '192.0.2.1' }, 422, 'invalid-hostname'],
     ['a wildcard', { hostname: '*.rest.example' }, 422, 'invalid-hostname'],
     ['a public suffix', { hostname: 'co.uk' }, 422, 'invalid-hostname'],
@@ -171,7 +176,6 @@ describe('domains', () => {
     ['an unknown field', { hostname: 'a.rest.example', color: 'red' }, 400, 'unknown-field'],
     ['an unknown role', { hostname: 'a.rest.example', role: 'boss' }, 400, 'malformed-request'],
     ['a second primary', { hostname: 'two.rest.example' }, 409, 'primary-exists'],
-    ['a redirect to nowhere', { hostname: 'r.rest.example', role: 'redirect' }, 422, 'invalid-redirect'],
     [
       'a redirect to itself',
       { hostname: 'r.rest.example', role: 'redirect', redirect: { to: 'r.rest.example' } },
@@ -251,13 +255,13 @@ describe('domains', () => {
   it('verify says what it asked for, and within wait what was found', async () => {
     await eventually('the operator has seen the swap', 20_000, async () => {
       const { body } = await rest(`${domains}/rest.example`);
-      expectThat(body.state === 'Unverified', `state ${String(body.state)}, reason ${String(body.reason)}`);
+      expectThat(body.state === 'unverified', `state ${String(body.state)}, reason ${String(body.reason)}`);
     });
     const asked = await rest(`${domains}/rest.example/verify`, { method: 'POST' });
     expect(asked.status).toBe(202);
     await eventually('it is looked at within the wait', 40_000, async () => {
       const waited = await rest(`${domains}/rest.example/verify?wait=20s`, { method: 'POST' });
-      expect([waited.status, waited.body.state]).toEqual([200, 'Unverified']);
+      expect([waited.status, waited.body.state]).toEqual([200, 'unverified']);
     });
     expect(short(await rest(`${domains}/rest.example/verify?wait=61s`, { method: 'POST' }))).toEqual([
       400,

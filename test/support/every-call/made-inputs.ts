@@ -78,8 +78,10 @@ function objectOf({ random, isFit }: Source, { properties = {} }: Schema, make: 
   return Object.fromEntries(fields.map(([field, one]) => [field, make(one, field)]));
 }
 
-const numberOf = ({ random }: Source, { minimum = 0, maximum = 70_000 }: Schema): number =>
-  Number(minimum) + random(Number(maximum) - Number(minimum));
+function numberOf({ random }: Source, { minimum = 0, maximum = 70_000, enum: values }: Schema): number {
+  if (Array.isArray(values)) return pick(random, values as number[]);
+  return Number(minimum) + random(Number(maximum) - Number(minimum));
+}
 
 type MakeNext = (source: Source, schema: Schema, name: string, make: Make) => unknown;
 

@@ -82,7 +82,10 @@ const all: readonly (readonly [string, string])[] = [
     layout(view, frame(), removeMain(view, domainModel({ state: 'Live' }), { count: 7, named: ['b.example.com'] })),
   ],
   ['plan', layout(view, frame(), planMain(view, plan()))],
-  ['plan of Free', layout(view, frame(), planMain(view, plan({ account: account(false), ban: { until: '1970-01-01T00:00:01Z' } })))],
+  [
+    'plan of Free',
+    layout(view, frame(), planMain(view, plan({ account: account(false), ban: { until: '1970-01-01T00:00:01Z' } }))),
+  ],
   ['keys', layout(view, frame(), keysMain(view, keys({ created: { id: 'new', key: 'pd_new_secret' } })))],
   ['keys unseen', layout(view, frame(), keysMain(view, keys({ mayWrite: false })))],
   [

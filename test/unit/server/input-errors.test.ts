@@ -21,8 +21,20 @@ const key = { scopes: ['domains:read'] };
 
 describe('a faulty body', () => {
   it.each<[string, z.ZodType, unknown, string, object]>([
-    ['lacks a field', domainNew, {}, 'malformed-request', { pointer: '/hostname', code: 'required', message: 'it is required' }],
-    ['is another thing', domainNew, [], 'malformed-request', { pointer: '', code: 'wrong-type', message: 'send an object' }],
+    [
+      'lacks a field',
+      domainNew,
+      {},
+      'malformed-request',
+      { pointer: '/hostname', code: 'required', message: 'it is required' },
+    ],
+    [
+      'is another thing',
+      domainNew,
+      [],
+      'malformed-request',
+      { pointer: '', code: 'wrong-type', message: 'send an object' },
+    ],
     [
       'has a field of another type',
       domainNew,
@@ -91,7 +103,11 @@ describe('a faulty body', () => {
       projectNew,
       { name: 'Shop', service: { name: 'web', port: 80 } },
       'malformed-request',
-      { pointer: '/name', code: 'wrong-form', message: 'write one DNS label: lower case letters, digits and inner hyphens' },
+      {
+        pointer: '/name',
+        code: 'wrong-form',
+        message: 'write one DNS label: lower case letters, digits and inner hyphens',
+      },
     ],
   ])('that %s', (_, schema, given, code, error) => {
     const problem = problemWith(schema, given);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { kebabCase } from '../../../src/lib/kebab-case.ts';
+import { kebabCase } from '../../../src/rules/kebab-case.ts';
 import { issueActs } from '../../../src/rules/issue-acts.ts';
 import { issueCodes } from '../../../src/rules/issue-params.ts';
 import { conditionReasons } from '../../../src/rules/reasons.ts';
@@ -68,7 +68,9 @@ describe('every schema of REST', () => {
   });
 
   it('has times in RFC 3339, and nowhere seconds since 1970', () => {
-    const times = places.filter(({ at, schema }) => /(?:At|[uU]ntil|since|notBefore|notAfter)$/.test(at) && 'type' in schema);
+    const times = places.filter(
+      ({ at, schema }) => /(?:At|[uU]ntil|since|notBefore|notAfter)$/.test(at) && 'type' in schema,
+    );
     expect(times.length).toBeGreaterThan(15);
     const isTime = ({ type, format }: Schema) => type === 'null' || (type === 'string' && format === 'date-time');
     expect(times.filter(({ schema }) => !isTime(schema)).map(({ at }) => at)).toEqual([]);

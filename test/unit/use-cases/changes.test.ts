@@ -102,7 +102,10 @@ describe('adding', () => {
       'a primary with a destination',
       { hostname: 'a.example.org', role: 'primary', redirect: { to: 'x.test', status: 301 } },
     ],
-    ['a redirect to itself', { hostname: 'a.example.org', role: 'redirect', redirect: { to: 'a.example.org', status: 301 } }],
+    [
+      'a redirect to itself',
+      { hostname: 'a.example.org', role: 'redirect', redirect: { to: 'a.example.org', status: 301 } },
+    ],
   ])('%s is refused', async (_, domain) => {
     const { context } = start();
     await expect(addDomain(context, { ...other, domain, dryRun: false })).rejects.toMatchObject({

@@ -38,6 +38,8 @@ describe('the next request', () => {
     const limiter = { ...context.dependencies.limiter, decide: () => Promise.resolve(decision) };
     const usage = await showUsage({ ...context, dependencies: { ...context.dependencies, limiter } }, undefined);
     api.stop();
-    expect(usage.nextRequestAt).toBe(waits === null ? null : new Date((seconds + waits) * 1_000).toISOString().replace('.000', ''));
+    expect(usage.nextRequestAt).toBe(
+      waits === null ? null : new Date((seconds + waits) * 1_000).toISOString().replace('.000', ''),
+    );
   });
 });

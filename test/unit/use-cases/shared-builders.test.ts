@@ -116,7 +116,9 @@ describe('a change of a domain', () => {
     ['a primary with one', primary, { redirect: { to: 'example.com', status: 301 } }],
     ['the only primary, which would redirect to nowhere', primary, { role: 'redirect' }],
   ] as const)('refuses %s', (_, before, change) => {
-    expect(() => changedSpec(before, change, () => null)).toThrow(expect.objectContaining({ code: 'invalid-redirect' }));
+    expect(() => changedSpec(before, change, () => null)).toThrow(
+      expect.objectContaining({ code: 'invalid-redirect' }),
+    );
   });
 });
 
