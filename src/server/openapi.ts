@@ -135,11 +135,21 @@ function failures(codes: readonly ProblemCode[]): Json {
   );
 }
 
+const parameterMeanings: Readonly<Record<string, string>> = {
+  project: 'Name of the project.',
+  hostname: 'The hostname, in any case, with or without a final dot, in A-labels or in Unicode.',
+  key: 'The public part of the key.',
+  link: 'Id of the link.',
+};
+
 function pathParameters(path: string): Json {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return {};
   const schema = { type: 'string', maxLength: pathParameterMaximum };
-  const parameters = names.map((name) => ({ name, in: 'path', required: true, schema }));
+  const parameters = names.map((name) => ({
+    ...{ name, in: 'path', required: true, description: parameterMeanings[name] },
+    schema,
+  }));
   return { parameters };
 }
 
@@ -148,10 +158,8 @@ function queryParameters(query: z.ZodType): readonly Json[] {
     properties?: Record<string, Json>;
     required?: readonly string[];
   };
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    ...{ name, in: 'query', required: required.includes(name), description },
     schema: name === 'limit' ? { type: 'integer', minimum: 1, maximum: 100, default: 50 } : schema,
   }));
 }

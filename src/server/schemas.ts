@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { canonicalHostname } from '../rules/hostname.ts';
-import { limitFields } from '../rules/plan-limits.ts';
-import { projectStateNames, projectStates } from '../rules/project-state.ts';
-import type { AccountView, UsageView } from '../use-cases/account-and-usage.ts';
-import type { domainBody, projectBody } from './domain-body.ts';
+import type { domainBody } from './domain-body.ts';
 import {
   domainReason,
   domainState,
   issueAct,
   issueActor,
   issueCode,
-  projectReason,
   recordPurpose,
   recordStatus,
   severity,
@@ -42,119 +38,34 @@ export const hostname = text(253).transform(canonicalHostname).meta({
   description: 'A hostname in any case, with or without a final dot, in A-labels or in Unicode; answers have A-labels.',
 });
 export const time = z.iso.datetime({ offset: true });
+
+/** A schema with what it is, for the document. */
+export const saying = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
+
 /** The same from a client: nine digits of a second, and an offset. */
 export const sentTime = time.max(40);
-export const redirectStatus = z.literal([301, 302, 307, 308]);
-const role = z.enum(['primary', 'redirect']);
-
-const service = z.strictObject({ name: dnsLabel, port: z.int().min(1).max(65_535) });
-
-type LimitSchemas<Fields> = {
-  -readonly [Name in keyof Fields]: Fields[Name] extends 'switch' ? z.ZodBoolean : z.ZodInt;
-};
-
-const limitSchemas = <Fields extends Readonly<Record<string, 'count' | 'switch'>>>(fields: Fields) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, kind]) => [name, kind === 'switch' ? z.boolean() : z.int()]),
-  ) as LimitSchemas<Fields>;
-
-const limits = z
-  .strictObject({
-    rateLimit: z.strictObject(limitSchemas(limitFields.rateLimit)),
-    customDomains: z.strictObject(limitSchemas(limitFields.customDomains)),
-    maximum: z.strictObject({
-      ...limitSchemas(limitFields.maximum),
-      domains: z.int().meta({ description: 'Over all projects of the account.' }),
-      sessionsPerKey: z.int(),
-      eventStreams: z.int(),
-    }),
-  })
-  .meta({ id: 'Limits', description: "What the plan allows, with this account's overrides applied." });
-
-export const account = describing<AccountView>()(
-  z
-    .strictObject({ name: z.string(), plan: z.string(), limits })
-    .meta({ id: 'Account', description: "The account that the caller's key belongs to." }),
-);
-
-const usageWindow = z.strictObject({
-  limit: z.int(),
-  used: z.int(),
-  remaining: z.int(),
-  resetAt: time.meta({ description: 'When more become available.' }),
+export const redirectStatus = z
+  .literal([301, 302, 307, 308])
+  .meta({ description: 'Of the redirect: 301 and 308 are permanent, 307 and 308 keep the method.' });
+const role = z.enum(['primary', 'redirect']).meta({
+  id: 'DomainRole',
+  description: '`primary`: shows the project. `redirect`: leads visitors elsewhere.',
 });
 
-const banStep = z.int().meta({
-  description: 'How many bans of the account counted, this one included: 1 to 5, each longer than the one before.',
+const redirect = z.strictObject({
+  to: saying(z.string(), 'The hostname that visitors are led to; path and query stay as they are.'),
+  status: redirectStatus,
 });
-
-export const usage = describing<UsageView>()(
-  z
-    .strictObject({
-      minute: usageWindow,
-      day: usageWindow,
-      nextRequestAt: time.nullable().meta({
-        description: "When a request of the caller's key passes again; null if the next one does.",
-      }),
-      ban: z.strictObject({ until: time, step: banStep, reason: z.string() }).nullable(),
-      bans: z
-        .array(z.strictObject({ key: z.string(), from: time, until: time, step: banStep }))
-        .meta({ description: "The last bans of the account's keys, the newest first, ten at most." }),
-    })
-    .meta({
-      id: 'Usage',
-      description:
-        "Usage in both quota windows, the ban of the caller's key, and the account's last bans. Reading it spends no quota.",
-    }),
-);
-
-export const project = describing<ReturnType<typeof projectBody>>()(
-  z
-    .strictObject({
-      name: z.string(),
-      service: z.strictObject({ name: z.string(), port: z.int() }),
-      subdomain: z.string().nullable().meta({
-        description: 'The subdomain that it asks for by name. Null where it is given one: `platformHostname` tells it.',
-      }),
-      platformHostname: z
-        .string()
-        .nullable()
-        .meta({ description: 'Where the platform serves it. Null while the project does not hold that.' }),
-      state: z.enum(projectStateNames).meta({
-        description: Object.entries(projectStates)
-          .map(([name, meaning]) => `${name}: ${meaning}`)
-          .join(' '),
-      }),
-      reason: projectReason,
-      message: z.string().meta({ description: 'The same for people.' }),
-      target: z.string().nullable().meta({ description: "What the CNAME records of the project's domains point to." }),
-      deployedAt: time.nullable(),
-    })
-    .meta({ id: 'Project', description: 'A project of the account.' }),
-);
-
-const subdomain = dnsLabel.nullable().optional().meta({
-  description:
-    'One that is asked for by name, and refused where it is not to be had. Null or absent: its name, or one that is made of it where that is reserved or another project has it.',
-});
-
-export const projectNew = z
-  .strictObject({ name: dnsLabel, service, subdomain })
-  .meta({ id: 'NewProject', description: 'A project to create.' });
-
-export const projectChange = z
-  .strictObject({ service: service.optional(), subdomain })
-  .meta({ id: 'ProjectChange', description: 'Absent fields stay unchanged.' });
-
-const redirect = z.strictObject({ to: z.string(), status: redirectStatus });
 
 export const record = z
   .strictObject({
     purpose: recordPurpose,
-    type: z.enum(['CNAME', 'ALIAS', 'TXT']),
+    type: z.enum(['CNAME', 'ALIAS', 'TXT']).meta({
+      description: '`ALIAS` means ALIAS, ANAME, a flattened CNAME or the platform’s addresses, at the apex of a zone.',
+    }),
     name: z.string().meta({ description: 'Relative to the zone, as registrars’ forms expect it: www, shop.eu, @.' }),
-    fqdn: z.string(),
-    value: z.string(),
+    fqdn: saying(z.string(), 'The same with the zone.'),
+    value: saying(z.string(), 'What it leads to, or its text.'),
     ttl: z.int().meta({ description: 'Seconds.' }),
     status: recordStatus,
     found: z.array(z.string()).meta({ description: 'What is at that name, such as `A 192.0.2.1`.' }),
@@ -164,14 +75,18 @@ export const record = z
 const recordRef = z
   .strictObject({
     name: z.string().meta({ description: 'Relative to the zone, as registrars’ forms expect it: www, shop.eu, @.' }),
-    fqdn: z.string(),
+    fqdn: saying(z.string(), 'The same with the zone.'),
     type: z.string().meta({ description: 'ALIAS means ALIAS, ANAME, a flattened CNAME or the platform’s addresses.' }),
     value: z.string().meta({ description: '`*` in what to delete: all records of the type.' }),
   })
   .meta({ id: 'RecordRef', description: 'A DNS record to delete or to create.' });
 
 const serverReport = z
-  .strictObject({ server: z.string(), address: z.string(), answer: z.string() })
+  .strictObject({
+    server: saying(z.string(), 'The name of the server.'),
+    address: saying(z.string(), 'The address that was asked.'),
+    answer: saying(z.string(), 'What it said, in short.'),
+  })
   .meta({ id: 'ServerReport', description: 'What one name server said. The address is empty if unknown.' });
 
 export const issueParams = z
@@ -182,29 +97,34 @@ export const issue = z
   .strictObject({
     code: issueCode,
     severity,
-    act: issueAct.nullable(),
+    act: issueAct.nullable().meta({ description: 'What has to be done; null if an older version wrote it.' }),
     actor: issueActor,
     params: issueParams,
-    delete: z.array(recordRef),
+    delete: z.array(recordRef).meta({ description: 'Records that have to go.' }),
     create: z.array(recordRef).meta({ description: 'Nothing else may stay at the name of a CNAME.' }),
-    servers: z.array(serverReport),
+    servers: z
+      .array(serverReport)
+      .meta({ description: 'What each name server said, where they differ or are silent.' }),
     since: time.nullable().meta({ description: 'When a check first found this; null if an older version wrote it.' }),
     hoursUntilSeen: z.int().nullable().meta({
       description: 'How long a change may take to be seen, at worst; null if not longer than the TTL of the records.',
     }),
-    message: z.string(),
+    message: saying(z.string(), 'What was found, as a sentence in English.'),
     record: z.string().meta({ description: 'The offending records in zone file format, or empty.' }),
-    fix: z.string(),
+    fix: saying(z.string(), 'What to do, as a sentence in English.'),
   })
   .meta({ id: 'Issue', description: 'What was found instead of what is needed, and what to change.' });
 
 export const dnsHost = z
   .strictObject({
-    id: z.string(),
-    name: z.string(),
-    labels: z.strictObject({ name: z.string().nullable(), value: z.string().nullable() }).meta({
-      description: 'What its form for records calls the fields for the name and the value; null if not known.',
-    }),
+    id: saying(z.string(), 'One word that stays, such as `cloudflare`.'),
+    name: saying(z.string(), 'What it is called.'),
+    labels: z
+      .strictObject({
+        name: saying(z.string().nullable(), 'Of the field for the name of a record; null if not known.'),
+        value: saying(z.string().nullable(), 'Of the field for its value; null if not known.'),
+      })
+      .meta({ description: 'What its form for records calls its fields.' }),
   })
   .meta({ id: 'DnsHost', description: 'The company that serves the zone.' });
 
@@ -215,19 +135,19 @@ export const domain = describing<ReturnType<typeof domainBody>>()(
       unicodeHostname: z
         .string()
         .meta({ description: 'The same as people write it; `hostname` where that is the same.' }),
-      project: z.string(),
+      project: saying(z.string(), 'The project that it belongs to.'),
       role,
-      redirect: redirect.nullable(),
+      redirect: redirect.nullable().meta({ description: 'Where it leads visitors; null for a primary.' }),
       prepare: z.boolean().meta({ description: 'The certificate is obtained before the hostname is switched here.' }),
       state: domainState,
       reason: domainReason,
-      message: z.string(),
+      message: saying(z.string(), 'The reason as a sentence in English, with what to do.'),
       checkedAt: time.nullable().meta({
         description:
           'When a check of DNS last found something new, or one was asked for by Verify. Null before the first. Checks that find what the one before found do not change it.',
       }),
-      records: z.array(record),
-      issues: z.array(issue),
+      records: z.array(record).meta({ description: 'What has to be in DNS, and what was found of it.' }),
+      issues: z.array(issue).meta({ description: 'Why it is not served as it should be.' }),
       dnsHost: dnsHost.nullable().meta({ description: 'Null while the name servers do not tell who serves the zone.' }),
       lingersUntil: time.nullable().meta({
         description: 'Until when caches may still lead some visitors to what was there before; null if they do not.',
@@ -242,15 +162,19 @@ export const domain = describing<ReturnType<typeof domainBody>>()(
       }),
       certificate: z
         .strictObject({
-          notAfter: time,
+          notAfter: saying(time, 'When it ends.'),
           source: z
             .enum(['automatic', 'own'])
-            .meta({ description: 'Own: the customer sent it, and it is not renewed.' }),
+            .meta({ description: '`own`: the customer sent it, and it is not renewed.' }),
         })
-        .nullable(),
-      waits: z.strictObject({ reason: domainReason, until: time.nullable() }).nullable().meta({
-        description: 'What the next certificate or renewal is waiting for, and until when, if known.',
-      }),
+        .nullable()
+        .meta({ description: 'The one that is served, or was ordered; null before the first.' }),
+      waits: z
+        .strictObject({ reason: domainReason, until: time.nullable().meta({ description: 'Null if unknown.' }) })
+        .nullable()
+        .meta({
+          description: 'What the next certificate or renewal is waiting for, and until when, if known.',
+        }),
       createdAt: time.nullable().meta({ description: 'Null in the response to a dry run.' }),
     })
     .meta({ id: 'Domain', description: 'One hostname of a project.' }),
@@ -268,8 +192,8 @@ const redirectChange = z.strictObject({
 export const domainNew = z
   .strictObject({
     hostname,
-    role: role.default('primary'),
-    redirect: redirectChange.nullable().optional(),
+    role: role.default('primary').meta({ description: '`primary` unless it says otherwise.' }),
+    redirect: redirectChange.nullable().optional().meta({ description: 'For the role `redirect` alone.' }),
     prepare: prepare.optional(),
   })
   .meta({
@@ -279,45 +203,64 @@ export const domainNew = z
   });
 
 export const domainChange = z
-  .strictObject({ role: role.optional(), redirect: redirectChange.nullable().optional(), prepare: prepare.optional() })
+  .strictObject({
+    role: role.optional(),
+    redirect: redirectChange.nullable().optional().meta({ description: 'Null: to the primary.' }),
+    prepare: prepare.optional(),
+  })
   .meta({ id: 'DomainChange', description: 'Absent fields stay unchanged.' });
 
 export const problem = z
   .looseObject({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    code: z.string(),
-    detail: z.string(),
-    requestId: z.string(),
+    type: saying(z.string(), 'A URL that names the kind of problem.'),
+    title: saying(z.string(), 'The same in a few words of English.'),
+    status: saying(z.int(), 'The status of the response.'),
+    code: saying(z.string(), 'The kind of problem as one word, which stays.'),
+    detail: saying(z.string(), 'What is wrong here, and what to do.'),
+    requestId: saying(z.string(), 'Of this request: quote it to support.'),
   })
   .meta({ id: 'Problem', description: 'RFC 9457. `code` is stable; `detail` says what to do.' });
 
-export const eventStream = z.string().meta({ id: 'EventStream', description: 'text/event-stream (HTML standard).' });
+export const eventStream = z
+  .string()
+  .meta({ id: 'EventStream', description: 'A stream of `text/event-stream` (HTML standard).' });
 
 /** A page of a list. */
 export const page = <T extends z.ZodType>(items: T, id: string) =>
   z
-    .strictObject({ items: z.array(items), nextCursor: z.string().nullable() })
+    .strictObject({
+      items: z.array(items).meta({ description: 'The items of this page, in the order of the list.' }),
+      nextCursor: saying(z.string().nullable(), 'Requests the next page, as `cursor`; null on the last one.'),
+    })
     .meta({ id, description: 'A page; `nextCursor` requests the next one and is null on the last.' });
 
-export const projectPage = page(project, 'ProjectPage');
 export const domainPage = page(domain, 'DomainPage');
 
 export const pageQuery = z.strictObject({
-  limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(50),
-  cursor: text(1_024).optional(),
+  limit: saying(z.coerce.number().pipe(z.int().min(1).max(100)).default(50), 'How many items a page may have.'),
+  cursor: saying(text(1_024).optional(), 'The `nextCursor` of the page before.'),
 });
 
 /** `lookup`: a dry run that looks at DNS as well. */
-export const dryRunQuery = z.strictObject({ dryRun: z.enum(['true', 'false', 'lookup']).default('false') });
+export const dryRunQuery = z.strictObject({
+  dryRun: saying(
+    z.enum(['true', 'false', 'lookup']).default('false'),
+    '`true` shows what would be answered and makes nothing; `lookup` looks at DNS as well.',
+  ),
+});
 
 /** `swap`: a primary that the project has changes places with the domain. */
-export const swapQuery = z.strictObject({ swap: z.enum(['true', 'false']).default('false') });
+export const swapQuery = z.strictObject({
+  swap: saying(
+    z.enum(['true', 'false']).default('false'),
+    '`true` with the role primary: the primary that the project has changes places with the domain.',
+  ),
+});
 
 /** `30s` or `30`: whole seconds from 1 to 60. */
 export const waitQuery = z.strictObject({
   wait: bounded(3)
     .regex(/^([1-9]|[1-5]\d|60)s?$/, 'write whole seconds from 1 to 60, such as 30s')
-    .optional(),
+    .optional()
+    .meta({ description: 'How long to wait for the check, in whole seconds from 1 to 60, such as `30s`.' }),
 });

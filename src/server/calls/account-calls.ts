@@ -1,7 +1,7 @@
 import { showAccount, showUsage } from '../../use-cases/account-and-usage.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
-import { account, usage } from '../schemas.ts';
+import { account, usage } from '../account-schemas.ts';
 
 const showAccountCall = apiCall({
   method: 'get',

@@ -4,7 +4,7 @@ import { removeCertificate, replaceCertificate, showCertificate } from '../../us
 import { certificateCost } from '../../use-cases/quota-admission.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
-import { bounded, describing, time } from '../schemas.ts';
+import { bounded, describing, saying, time } from '../schemas.ts';
 import { z } from 'zod';
 
 /** Bodies of the calls about certificates of customers' own. */
@@ -29,10 +29,10 @@ const certificateNew = z
 const ownCertificate = describing<OwnCertificateView>()(
   z
     .strictObject({
-      issuer: z.string(),
+      issuer: saying(z.string(), 'Who signed it, by its distinguished name.'),
       names: z.array(z.string()).meta({ description: 'The hostnames that it is for.' }),
       fingerprint: z.string().meta({ description: 'SHA-256 of the certificate, hexadecimal.' }),
-      notBefore: time,
+      notBefore: saying(time, 'When it began.'),
       notAfter: time.meta({ description: 'When it ends, or a certificate of its chain does, whichever comes first.' }),
       served: z.boolean().meta({ description: 'Whether visitors are answered with it yet.' }),
     })

@@ -23,7 +23,9 @@ import {
   dryRunQuery,
   issueParams,
   pageQuery,
+  saying,
   swapQuery,
+  time,
   waitQuery,
   describing,
 } from '../schemas.ts';
@@ -32,14 +34,14 @@ import { z } from 'zod';
 
 const entry = z
   .strictObject({
-    at: z.iso.datetime({ offset: true }),
+    at: saying(time, 'When it happened.'),
     kind: timelineKind,
     state: domainState.meta({ description: 'The state that was entered, or that the domain was in.' }),
     reason: timelineReason,
     code: issueCode.nullable().meta({ description: 'Of the issue; null unless it is a `finding`.' }),
     severity: severity.nullable().meta({ description: 'Null unless it is a `finding`.' }),
     params: issueParams,
-    message: z.string(),
+    message: saying(z.string(), 'The same as a sentence in English.'),
   })
   .meta({ id: 'TimelineEntry', description: 'One thing that happened to a domain.' });
 

@@ -3,21 +3,21 @@ import { replaceDomainConfig, showDomainConfig } from '../../use-cases/domain-co
 import { rejectionCodesUnprepared } from '../../use-cases/error-to-problem.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
-import { describing, hostname, redirectStatus, text } from '../schemas.ts';
+import { describing, hostname, redirectStatus, saying, text } from '../schemas.ts';
 import { z } from 'zod';
 
 /** Bodies of the calls for a project's domains as one configuration. */
 
 const configuredRedirect = z.strictObject({
-  from: hostname,
+  from: saying(hostname, 'A hostname of the customer.'),
   to: hostname.optional().meta({ description: 'Defaults to the primary.' }),
   status: redirectStatus.default(301),
 });
 
 const domainConfigChange = z
   .strictObject({
-    primary: hostname.nullable().default(null),
-    redirects: z.array(configuredRedirect).max(500).default([]),
+    primary: hostname.nullable().default(null).meta({ description: 'Null: no primary.' }),
+    redirects: z.array(configuredRedirect).max(500).default([]).meta({ description: 'All of them, by `from`.' }),
     others: z
       .array(text(253))
       .max(100)
@@ -30,8 +30,16 @@ const domainConfigChange = z
   });
 
 const shownConfig = z.strictObject({
-  primary: z.string().nullable(),
-  redirects: z.array(z.strictObject({ from: z.string(), to: z.string().nullable(), status: redirectStatus })),
+  primary: z.string().nullable().meta({ description: 'The one that is served; null without one.' }),
+  redirects: z
+    .array(
+      z.strictObject({
+        from: saying(z.string(), 'The hostname that visitors ask for.'),
+        to: saying(z.string().nullable(), 'The hostname that they are led to; null where there is no primary either.'),
+        status: redirectStatus,
+      }),
+    )
+    .meta({ description: 'The redirects, those that are declared in the configuration first.' }),
   others: z.array(z.string()).meta({
     description:
       'Hostnames of the project that a configuration has no place for, a hundred at most: wildcards, and what only asks to be the primary.',

@@ -4,7 +4,7 @@ import { createHandoverLink, listHandoverLinks, revokeHandoverLink } from '../..
 import { senderMaximum } from '../../use-cases/handover-links-port.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
-import { describing, time } from '../schemas.ts';
+import { describing, saying, time } from '../schemas.ts';
 
 /** Bodies of the calls about hand-over links. */
 
@@ -25,11 +25,11 @@ export const handoverLinkNew = z
   .meta({ id: 'NewHandoverLink', description: 'A link to make.' });
 
 const linkFields = {
-  id: z.string(),
+  id: saying(z.string(), 'Ends the link, and opens nothing.'),
   createdBy: z.string().meta({ description: 'The public part of the key that made it; the link ends with the key.' }),
   from: z.string().nullable().meta({ description: 'Who sends it; null where nobody is named.' }),
-  createdAt: time,
-  expiresAt: time,
+  createdAt: saying(time, 'When it was made.'),
+  expiresAt: saying(time, 'When it ends.'),
 };
 
 const handoverLink = describing<HandoverLinkView>()(
@@ -37,7 +37,7 @@ const handoverLink = describing<HandoverLinkView>()(
 );
 
 const handoverLinks = z
-  .strictObject({ items: z.array(handoverLink) })
+  .strictObject({ items: saying(z.array(handoverLink), 'The oldest first.') })
   .meta({ id: 'HandoverLinks', description: 'All links of a domain that still open.' });
 
 const handoverLinkCreated = describing<CreatedHandoverLinkView>()(

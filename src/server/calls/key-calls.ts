@@ -4,7 +4,7 @@ import type { CreatedKeyView, KeyView } from '../../use-cases/api-keys.ts';
 import { createKey, deleteKey, listKeys } from '../../use-cases/api-keys.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
-import { bounded, describing, page, pageQuery, sentTime, time } from '../schemas.ts';
+import { bounded, describing, page, pageQuery, saying, sentTime, time } from '../schemas.ts';
 
 /** Bodies of the calls about API keys. */
 
@@ -23,11 +23,11 @@ const keyName = bounded(mostTyped)
 const keyFields = {
   id: z.string().meta({ description: 'The public part of the key.' }),
   name: z.string().nullable().meta({ description: 'What its owner calls the key.' }),
-  scopes: z.array(scope),
-  expiresAt: time.nullable(),
-  createdAt: time,
+  scopes: saying(z.array(scope), 'What it may do.'),
+  expiresAt: saying(time.nullable(), 'When it ends; null: never.'),
+  createdAt: saying(time, 'When it was made.'),
   lastUsedAt: time.nullable().meta({ description: 'Accurate to five minutes.' }),
-  bannedUntil: time.nullable(),
+  bannedUntil: saying(time.nullable(), 'When its ban ends; null without one.'),
 };
 
 const key = describing<KeyView>()(
@@ -46,8 +46,8 @@ const keyCreated = describing<CreatedKeyView>()(
 export const keyNew = z
   .strictObject({
     name: keyName.optional(),
-    scopes: z.array(scope).min(1).max(scopes.length),
-    expiresAt: sentTime.optional(),
+    scopes: saying(z.array(scope).min(1).max(scopes.length), 'What it may do.'),
+    expiresAt: saying(sentTime.optional(), 'When it ends; absent: never.'),
   })
   .meta({ id: 'NewKey', description: "A key to create; its scopes must be among those of the caller's key." });
 

@@ -2,7 +2,62 @@ import { changeProject, createProject, deleteProject, listProjects, showProject 
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { projectBody } from '../domain-body.ts';
-import { pageQuery, project, projectChange, projectNew, projectPage } from '../schemas.ts';
+import { describing, dnsLabel, page, pageQuery, saying, time } from '../schemas.ts';
+import { projectReason } from '../word-schemas.ts';
+import { projectStateNames, projectStates } from '../../rules/project-state.ts';
+import { z } from 'zod';
+
+/** Bodies of the calls about projects. */
+
+const serviceName = 'Name of the Service in the namespace of the account.';
+const servicePort = 'Port of the Service, by its number.';
+const service = z
+  .strictObject({ name: saying(dnsLabel, serviceName), port: saying(z.int().min(1).max(65_535), servicePort) })
+  .meta({ description: 'What serves the project.' });
+
+const project = describing<ReturnType<typeof projectBody>>()(
+  z
+    .strictObject({
+      name: saying(z.string(), 'Its name within the account.'),
+      service: z
+        .strictObject({ name: saying(z.string(), serviceName), port: saying(z.int(), servicePort) })
+        .meta({ description: 'What serves the project.' }),
+      subdomain: z.string().nullable().meta({
+        description: 'The subdomain that it asks for by name. Null where it is given one: `platformHostname` tells it.',
+      }),
+      platformHostname: z
+        .string()
+        .nullable()
+        .meta({ description: 'Where the platform serves it. Null while the project does not hold that.' }),
+      state: z.enum(projectStateNames).meta({
+        description: Object.entries(projectStates)
+          .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
+          .join(' '),
+      }),
+      reason: projectReason,
+      message: z.string().meta({ description: 'The same for people.' }),
+      target: z.string().nullable().meta({ description: "What the CNAME records of the project's domains point to." }),
+      deployedAt: time.nullable().meta({
+        description: 'When its Service first had a Pod that was ready. Null until then: it can have no domains yet.',
+      }),
+    })
+    .meta({ id: 'Project', description: 'A project of the account.' }),
+);
+
+const subdomain = dnsLabel.nullable().optional().meta({
+  description:
+    'One that is asked for by name, and refused where it is not to be had. Null or absent: its name, or one that is made of it where that is reserved or another project has it.',
+});
+
+export const projectNew = z
+  .strictObject({ name: saying(dnsLabel, 'Its name within the account, which stays.'), service, subdomain })
+  .meta({ id: 'NewProject', description: 'A project to create.' });
+
+const projectChange = z
+  .strictObject({ service: service.optional(), subdomain })
+  .meta({ id: 'ProjectChange', description: 'Absent fields stay unchanged.' });
+
+const projectPage = page(project, 'ProjectPage');
 
 const path = '/v1/projects/{project}';
 

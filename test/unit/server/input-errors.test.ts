@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { check } from '../../../src/server/request-validation.ts';
-import { domainChange, domainNew, pageQuery, projectNew, sentTime } from '../../../src/server/schemas.ts';
+import { domainChange, domainNew, pageQuery, sentTime } from '../../../src/server/schemas.ts';
+import { projectNew } from '../../../src/server/calls/project-calls.ts';
 import { keyNew } from '../../../src/server/calls/key-calls.ts';
 import { Problem } from '../../../src/use-cases/problem.ts';
 
