@@ -17,6 +17,8 @@ export interface CorpusServers {
   /** a recursive resolver that does not validate */
   readonly resolver: string;
   readonly hostnames: ReadonlyMap<CorpusName, string>;
+  /** how long a server takes for each answer, by its address; milliseconds */
+  readonly delays: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function startCorpus(
     root: at.root,
     resolver,
     hostnames: new Map(names.map((name, index) => [name, hostnames[index] ?? ''])),
+    delays: new Map(zones.faulty.flatMap(({ address, faults }) => (faults.delayMs ? [[address, faults.delayMs]] : []))),
     async stop() {
       await Promise.all([...stops.map((stop) => stop()), ...parts.map((part) => part.stop())]);
       corner.release();

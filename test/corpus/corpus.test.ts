@@ -9,6 +9,7 @@ import type { CorpusServers } from './corpus-servers.ts';
 import { inParallel, startCorpus } from './corpus-servers.ts';
 import { createCutShort } from './cut-short.ts';
 import { createInTime } from './in-time.ts';
+import { withKnownDelays } from './known-delays.ts';
 import { requestFor, wantedOf } from './wanted-of.ts';
 import { names } from './names/all-names.ts';
 import { factsOfResolver } from './resolver-facts.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   servers = await startCorpus(names);
   const { root, resolver, hostnames } = servers;
   const options = { roots: [{ address: root, port: 53 }], resolvers: [], permitted: ['127.0.0.0/8'] };
-  const inTime = createInTime(exchange);
+  const inTime = createInTime(withKnownDelays(exchange, servers.delays));
   const dns = createDnsChecker(options, inTime.exchange);
   await inParallel(checks, [...hostnames], async ([name, hostname]) => {
     const wanted = wantedOf(name, hostname);
