@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { recordStatuses } from '../rules/desired-records.ts';
+import { labelNameForm, labelsMaximum, labelValueForm, labelValueMaximum } from '../rules/domain-labels.ts';
 import { domainStateNames } from '../rules/domain-state.ts';
 import { issueActors } from '../rules/codes/code-rows.ts';
 import { limitFields } from '../rules/plan-limits.ts';
@@ -213,6 +214,9 @@ export const domain = describing<DomainView>()(
       role,
       redirect: redirect.nullable(),
       prepare: z.boolean().meta({ description: 'The certificate is obtained before the hostname is switched here.' }),
+      labels: z.record(z.string(), z.string()).meta({
+        description: 'What the platform calls it, such as `{"customer": "cus_123"}`: lists are filtered by them.',
+      }),
       state: z.enum(domainStateNames),
       reason: z.string(),
       message: z.string(),
@@ -254,6 +258,12 @@ const prepare = z.boolean().meta({
   description:
     'Obtains the certificate while the hostname still leads to its former server, so that the switch costs no request.',
 });
+const labelName = bounded(63).regex(
+  labelNameForm,
+  'write 1 to 63 letters, digits and characters of ._/- and begin with a letter or digit',
+);
+const labelValue = bounded(labelValueMaximum).regex(labelValueForm, 'use visible characters only');
+
 const redirectChange = z.strictObject({ to: hostname, status: redirectStatus.default(301) });
 
 export const domainNew = z
@@ -262,11 +272,22 @@ export const domainNew = z
     role: role.default('primary'),
     redirect: redirectChange.nullable().optional(),
     prepare: prepare.optional(),
+    labels: z
+      .record(labelName, labelValue)
+      .optional()
+      .meta({ maxProperties: labelsMaximum, description: 'Names and values of the platform’s own.' }),
   })
   .meta({ id: 'NewDomain', description: 'A hostname to add. The role `redirect` requires `redirect`.' });
 
 export const domainChange = z
-  .strictObject({ role: role.optional(), redirect: redirectChange.nullable().optional(), prepare: prepare.optional() })
+  .strictObject({
+    role: role.optional(),
+    redirect: redirectChange.nullable().optional(),
+    prepare: prepare.optional(),
+    labels: z.record(labelName, labelValue.nullable()).optional().meta({
+      description: 'Labels to set; null takes one away. Those that are not named stay.',
+    }),
+  })
   .meta({ id: 'DomainChange', description: 'Absent fields stay unchanged.' });
 
 export const problem = z

@@ -11,7 +11,7 @@ import { domainPlaces, makeWithin, mustHaveRoom } from './caps.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import type { NewDomain } from './domain-spec.ts';
-import { isSameSpec, newSpec } from './domain-spec.ts';
+import { isAsWished, newSpec } from './domain-spec.ts';
 import { statusOf, createInTurn, inTurn } from './writes/write-turn.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainIn, projectOf } from './find-in-account.ts';
@@ -131,15 +131,15 @@ const beingRemoved = (hostname: string): Problem =>
 const inAnotherProject = (hostname: string): Problem =>
   new Problem('hostname-in-use', `another project of the account has ${hostname}; remove it there first`);
 
-/** Adding an identical domain again is not an error; adding it with another role or destination is. */
+/** Adding an identical domain again is not an error; adding it with another role or destination, or with other labels, is. */
 function existingAs(
   context: RequestContext,
   existing: ProjectDomain,
   spec: ProjectDomain['spec'],
 ): AddDomainResult & { readonly kind: 'existing' } {
-  if (isSameSpec(existing.spec, spec)) return { kind: 'existing', domain: domainView(context, existing) };
+  if (isAsWished(existing.spec, spec)) return { kind: 'existing', domain: domainView(context, existing) };
   throw new Problem(
     'hostname-in-use',
-    `the project has ${spec.hostname} with another role, destination or preparation; remove it first, or change it with PATCH`,
+    `the project has ${spec.hostname} with another role, destination or preparation, or with other labels; remove it first, or change it with PATCH`,
   );
 }

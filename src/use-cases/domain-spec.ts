@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { DomainRole, RedirectView } from './domain-view.ts';
+import type { DomainLabels, LabelChange } from '../rules/domain-labels.ts';
+import { changedLabels, isRoomFor, labelCharactersMaximum, labelsMaximum } from '../rules/domain-labels.ts';
 import { roleOf, saidOf } from './domain-view.ts';
 import { Problem } from './problem.ts';
 
@@ -13,14 +15,18 @@ export interface NewDomain {
   readonly redirect?: RedirectView | null | undefined;
   /** obtains the certificate before the hostname is switched here */
   readonly prepare?: boolean | undefined;
+  /** absent: nothing is said of them */
+  readonly labels?: DomainLabels | undefined;
 }
 
 /** What a client may say of a domain that exists; absent fields stay unchanged. */
-export type DomainChange = { readonly [Field in 'role' | 'redirect' | 'prepare']?: NewDomain[Field] | undefined };
+export type DomainChange = { readonly [Field in 'role' | 'redirect' | 'prepare']?: NewDomain[Field] | undefined } & {
+  readonly labels?: LabelChange | undefined;
+};
 
-/** The spec of the requested ProjectDomain. Throws invalid-redirect unless role and redirect match. */
-export function newSpec(project: string, { hostname, role, redirect, prepare = false }: NewDomain): Spec {
-  const common = { project, hostname, ...(prepare ? { prepare } : {}) };
+/** The spec of the requested ProjectDomain. Throws invalid-redirect unless role and redirect match, and label-cap-reached. */
+export function newSpec(project: string, { hostname, role, redirect, prepare = false, labels = {} }: NewDomain): Spec {
+  const common = withLabels({ project, hostname, ...(prepare ? { prepare } : {}) }, labels);
   if (role === 'primary') {
     if (redirect) throw new Problem('invalid-redirect', 'a primary has no `redirect`; omit it, or set role redirect');
     return { ...common, role: 'Primary' };
@@ -30,8 +36,22 @@ export function newSpec(project: string, { hostname, role, redirect, prepare = f
   return { ...common, role: 'Redirect', redirect: { to: redirect.to, status: redirect.status } };
 }
 
-/** The spec after a change: a redirect keeps its destination unless another one is given. Throws invalid-redirect. */
-export function changedSpec(before: Spec, { role = roleOf(before), redirect, prepare }: DomainChange): Spec {
+/** The spec with its labels changed. Throws label-cap-reached. */
+export function withLabels({ labels: before = {}, ...spec }: Spec, change: LabelChange): Spec {
+  const labels = changedLabels(before, change);
+  if (labels === undefined) return spec;
+  if (isRoomFor(labels)) return { ...spec, labels };
+  throw new Problem(
+    'label-cap-reached',
+    `a domain has at most ${labelsMaximum} labels, of ${labelCharactersMaximum.toLocaleString('en')} characters together; take others away by null`,
+  );
+}
+
+/** The spec after a change of anything but labels: a redirect keeps its destination unless another one is given. Throws invalid-redirect. */
+export function changedSpec(
+  before: Spec,
+  { role = roleOf(before), redirect, prepare }: Omit<DomainChange, 'labels'>,
+): Spec {
   const said = saidOf(before);
   const kept = role === 'redirect' ? said.redirect : null;
   const wish = { role, redirect: redirect === undefined ? kept : redirect, prepare: prepare ?? said.prepare };
@@ -46,5 +66,7 @@ export function saying(
   return { ...others, ...(role && { role }), ...(redirect && { redirect }), ...(prepare && { prepare }) };
 }
 
-/** Whether two specs of one hostname say the same in a client's words. */
-export const isSameSpec = (one: Spec, other: Spec): boolean => isDeepStrictEqual(saidOf(one), saidOf(other));
+/** Whether a spec says what is wished of its hostname, in a client's words; a wish without labels says nothing of them. */
+export const isAsWished = (spec: Spec, wished: Spec): boolean =>
+  isDeepStrictEqual(saidOf(spec), saidOf(wished)) &&
+  (wished.labels === undefined || isDeepStrictEqual({ ...spec.labels }, { ...wished.labels }));

@@ -102,7 +102,7 @@ const addDomainCall = apiCall({
     200: { description: 'An identical domain already existed, or this was a dry run.', schema: domainPreview },
     201: { description: 'The domain, with the records to create.', schema: domain },
   },
-  problems: [...rejectionCodes, 'write-refused', 'cluster-unavailable'],
+  problems: [...rejectionCodes, 'label-cap-reached', 'write-refused', 'cluster-unavailable'],
   async handle(request) {
     const { params, query, body } = request;
     if (query.dryRun === 'lookup') {
@@ -125,12 +125,12 @@ const changeDomainCall = apiCall({
   path,
   name: 'changeDomain',
   summary:
-    'Changes role or redirect, wherever the domain is declared; with `swap=true` and the role primary, the primary that the project has becomes a redirect to it',
+    'Changes role, redirect or labels, wherever the domain is declared; with `swap=true` and the role primary, the primary that the project has becomes a redirect to it',
   scope: changeDomain.scope,
   query: swapQuery,
   body: domainChange,
   successes: { 200: { description: 'The domain as it is now.', schema: domain } },
-  problems: [...rejectionCodes, 'conflict', 'write-refused', 'cluster-unavailable'],
+  problems: [...rejectionCodes, 'label-cap-reached', 'conflict', 'write-refused', 'cluster-unavailable'],
   async handle({ body, ...request }) {
     const { params, query, spend } = request;
     if (query.swap === 'false') return { status: 200, body: await changeDomain(request, { ...params, change: body }) };
@@ -140,8 +140,8 @@ const changeDomainCall = apiCall({
 });
 
 /** Throws for anything that would have to be changed beside the two roles. */
-function mustBeSwap({ role, redirect = null, prepare }: DomainChange): void {
-  if (role === 'primary' && redirect === null && prepare === undefined) return;
+function mustBeSwap({ role, redirect = null, prepare, labels }: DomainChange): void {
+  if (role === 'primary' && redirect === null && prepare === undefined && labels === undefined) return;
   throw new Problem('malformed-request', 'with `swap=true` send {"role": "primary"} and nothing else');
 }
 

@@ -50,6 +50,7 @@ const noNamespace = (api: InMemoryApi) => {
   const [namespace] = api.stores.namespaces.list();
   if (namespace) api.stores.namespaces.drop(namespace);
 };
+const labels = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`name-${at}`, 'value']));
 const redirect = (to: string) => ({ role: 'redirect' as const, redirect: { to, status: 301 as const } });
 const undeployed = (api: InMemoryApi) =>
   api.put({
@@ -310,6 +311,11 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
       query: {},
       faults: refusing,
     },
+    'label-cap-reached': {
+      params: shop,
+      body: { hostname: 'a.example.com', ...redirect('www.example.com'), labels: labels(21) },
+      query: {},
+    },
   },
   showDomain: {
     'not-found': { params: { ...shop, hostname: 'none.example.com' } },
@@ -336,6 +342,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     conflict: { params: www, body: {}, faults: { replace: fault(409, 'Conflict') } },
     'cluster-unavailable': { params: www, body: {}, faults: cluster },
     'write-refused': { params: www, body: {}, faults: refusing },
+    'label-cap-reached': { params: www, body: { labels: labels(21) } },
   },
   removeDomain: {
     'not-found': { params: { ...shop, hostname: 'none.example.com' } },
@@ -588,6 +595,20 @@ export const answers: readonly (readonly [
     { params: shop, body: example },
     201,
     { hostname: 'example.com', role: 'redirect', state: 'Unverified' },
+  ],
+  [
+    'adds a domain with labels',
+    'addDomain',
+    { params: shop, body: { ...example, labels: { customer: 'cus_123' } } },
+    201,
+    { hostname: 'example.com', labels: { customer: 'cus_123' } },
+  ],
+  [
+    'changes the labels that are named',
+    'changeDomain',
+    { params: www, body: { labels: { customer: 'cus_123', none: null } } },
+    200,
+    { hostname: 'www.example.com', role: 'primary', labels: { customer: 'cus_123' } },
   ],
   [
     'adds nothing in a dry run',
