@@ -11,6 +11,7 @@ import type { RecordValues } from '../rules/dns-target.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import type { Decision, Limiter } from '../quota/quota-port.ts';
+import type { Cursors } from './cursors.ts';
 import type { StreamSlots } from './event-streams.ts';
 import type { HandoverLinks } from './handover-links-port.ts';
 import type { Lookups } from './lookup-queue.ts';
@@ -69,6 +70,8 @@ export interface ApiDependencies {
   readonly writes: Writes;
   /** limits how many event streams are open */
   readonly streams: StreamSlots;
+  /** seals where a page of a list ended */
+  readonly cursors: Cursors;
   /** what was listed lately */
   readonly views: RememberedViews;
   /** lists of more than that queue here for their turn */

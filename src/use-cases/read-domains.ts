@@ -11,6 +11,7 @@ import { checkEveryMinutes } from './automatic-checks.ts';
 import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
 import { useCase } from './use-case.ts';
 import type { PageRequest, ResultPage } from './pagination.ts';
+import { cursorsOf } from './cursors.ts';
 import { pageOf } from './pagination.ts';
 
 /** One thing that happened to a domain, as REST and the dashboard show it. */
@@ -71,6 +72,11 @@ interface ListDomains extends ProjectPath {
 export const listDomains = useCase<ListDomains, ResultPage<DomainView>>('domains:read', async (context, input) => {
   const project = projectOf(context, input).metadata.name;
   const all = domainsIn(context, { project });
-  const { items, nextCursor } = pageOf(all, ({ spec, metadata }) => `${spec.hostname} ${metadata.name}`, input.page);
+  const { items, nextCursor } = pageOf(
+    all,
+    ({ spec, metadata }) => `${spec.hostname} ${metadata.name}`,
+    input.page,
+    cursorsOf(context, 'domains of a project', project),
+  );
   return { items: await Array.fromAsync(domainViews(context, items), ({ viewed }) => viewed.view), nextCursor };
 });

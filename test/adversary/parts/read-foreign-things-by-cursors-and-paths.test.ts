@@ -6,7 +6,7 @@ import { startApiOnStores } from '../../support/api-on-stores.ts';
 
 /**
  * Cursors, names and paths that point out of the account: another's namespace, parents, encoded slashes. Names are looked up in
- * the caller's own namespace alone, and a cursor is nothing but the name to go on after.
+ * the caller's own namespace alone, and a cursor has a MAC over the account, the list and the name to go on after.
  */
 
 let api: ApiOnStores;
@@ -37,7 +37,8 @@ function raw(path: string, method = 'GET'): Promise<{ readonly status: number; r
   });
 }
 
-const cursor = (key: string) => Buffer.from(`1:${key}`).toString('base64url');
+const made = (key: string) => Buffer.from(`1:${key}`).toString('base64url');
+const madeWithMac = (key: string) => Buffer.concat([Buffer.alloc(16, 1), Buffer.from(key)]).toString('base64url');
 const list = '/v1/projects/shop/domains';
 
 describe('whoever is curious', () => {
@@ -72,16 +73,18 @@ describe('whoever is curious', () => {
   );
 
   it.each<[string, string]>([
-    ['of another namespace', cursor('victim/')],
-    ['before everything', cursor('')],
-    ['of a null character', cursor('\0')],
-    ['of a surrogate that stands alone', cursor('\ud800')],
-    ['of the prototype', cursor('__proto__')],
+    ['of another namespace', made('victim/')],
+    ['before everything', made('')],
+    ['of a null character', made('\0')],
+    ['of a surrogate that stands alone', made('\ud800')],
+    ['of the prototype', made('__proto__')],
     ['in plain base64', Buffer.from('1:a+b/c').toString('base64').replaceAll('+', '%2B').replaceAll('/', '%2F')],
-  ])('sees with a cursor %s its own domains alone', async (_, given) => {
+    ['of another namespace under a MAC of nobody', madeWithMac('victim/')],
+    ['of a hostname of its own under a MAC of nobody', madeWithMac('mine.example.com mine.example.com')],
+  ])('is refused with a made-up cursor %s', async (_, given) => {
     const { status, text } = await raw(`${list}?cursor=${given}`);
-    expect(status).toBe(200);
-    expect(text).not.toContain('secret');
+    expect([status, text.includes('secret')]).toEqual([400, false]);
+    expect(text).toContain('cursor: send nextCursor of the previous page unchanged');
   });
 
   it.each<[string, string]>([
