@@ -49,4 +49,4 @@ const claiming: ProjectSituation = Object.freeze({
 });
 
 /** `SubdomainTaken` as `subdomain-taken`: what is new in REST is written so. */
-const kebabCase = (reason: string): string => reason.replaceAll(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
+export const kebabCase = (reason: string): string => reason.replaceAll(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();

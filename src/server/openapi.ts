@@ -57,6 +57,7 @@ export function openApiDocument(routes: readonly ApiCall[]): Json {
 const tags: Readonly<Record<string, string>> = {
   account: 'The account of the key: its plan, its limits, and what it has used.',
   projects: 'Projects, with their domains, certificates and hand-over links.',
+  domains: 'The domains of the account, over all of its projects.',
   lookups: 'What DNS says of a hostname, before it is added.',
   keys: 'Keys to this API.',
 };
@@ -152,9 +153,15 @@ function queryParameters(query: z.ZodType): readonly Json[] {
     name,
     in: 'query',
     required: required.includes(name),
-    schema: name === 'limit' ? { type: 'integer', minimum: 1, maximum: 100, default: 50 } : schema,
+    schema: name === 'limit' ? { type: 'integer', minimum: 1, maximum: 100, default: 50 } : listOf(schema),
   }));
 }
+
+/** A parameter that may be repeated is a list, of which OpenAPI's default is one parameter for each item. */
+const listOf = ({ anyOf, ...schema }: Json): Json => {
+  const list = Array.isArray(anyOf) ? (anyOf as readonly Json[]).find(({ type }) => type === 'array') : undefined;
+  return anyOf === undefined ? schema : { ...schema, ...(list ?? { anyOf }) };
+};
 
 const idOf = (schema: z.ZodType): string => {
   const id = schema.meta()?.id;

@@ -263,6 +263,11 @@ const labelName = bounded(63).regex(
   'write 1 to 63 letters, digits and characters of ._/- and begin with a letter or digit',
 );
 const labelValue = bounded(labelValueMaximum).regex(labelValueForm, 'use visible characters only');
+const labelsOf = <Value extends z.ZodType>(value: Value, most: number) =>
+  z
+    .record(labelName, value)
+    .refine((labels) => Object.keys(labels).length <= most, `name ${most} labels at most`)
+    .meta({ maxProperties: most });
 
 const redirectChange = z.strictObject({ to: hostname, status: redirectStatus.default(301) });
 
@@ -272,10 +277,9 @@ export const domainNew = z
     role: role.default('primary'),
     redirect: redirectChange.nullable().optional(),
     prepare: prepare.optional(),
-    labels: z
-      .record(labelName, labelValue)
+    labels: labelsOf(labelValue, labelsMaximum)
       .optional()
-      .meta({ maxProperties: labelsMaximum, description: 'Names and values of the platform’s own.' }),
+      .meta({ description: 'Names and values of the platform’s own.' }),
   })
   .meta({ id: 'NewDomain', description: 'A hostname to add. The role `redirect` requires `redirect`.' });
 
@@ -284,9 +288,12 @@ export const domainChange = z
     role: role.optional(),
     redirect: redirectChange.nullable().optional(),
     prepare: prepare.optional(),
-    labels: z.record(labelName, labelValue.nullable()).optional().meta({
-      description: 'Labels to set; null takes one away. Those that are not named stay.',
-    }),
+    // As many as take the place of as many others.
+    labels: labelsOf(labelValue.nullable(), 2 * labelsMaximum)
+      .optional()
+      .meta({
+        description: 'Labels to set; null takes one away. Those that are not named stay.',
+      }),
   })
   .meta({ id: 'DomainChange', description: 'Absent fields stay unchanged.' });
 

@@ -46,7 +46,7 @@ export function createCursors(installationSecret: Uint8Array): Cursors {
 const unusable = (): Problem =>
   new Problem(
     'malformed-request',
-    'cursor: send nextCursor of the previous page unchanged, with the same key’s account, filters and sort; or begin without a cursor',
+    'cursor: send nextCursor of the previous page unchanged, to the same list with the same filters and sort; or begin without a cursor',
   );
 
 /** The cursors of a list of the caller's account. */

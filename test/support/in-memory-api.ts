@@ -8,6 +8,7 @@ import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
 import type { Lookups } from '../../src/use-cases/lookup-queue.ts';
 import { createLookups } from '../../src/use-cases/lookup-queue.ts';
 import { createCursors } from '../../src/use-cases/cursors.ts';
+import { createDomainOrders } from '../../src/use-cases/domain-orders.ts';
 import { createLongLists } from '../../src/use-cases/find-domains.ts';
 import { createRememberedViews } from '../../src/use-cases/remembered-views.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
@@ -77,6 +78,7 @@ export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLook
     writes: createWrites(),
     streams: createStreamSlots(),
     cursors: createCursors(Buffer.alloc(32, 1)),
+    orders: createDomainOrders(stores.domains),
     views: createRememberedViews(),
     longLists: createLongLists(),
     shadowed: () => undefined,

@@ -19,9 +19,33 @@ beforeAll(async () => {
   await victim('/v1/projects/shop/domains', { method: 'POST', body: { hostname: 'secret.example.com' } });
   api.project('victim', 'hidden');
   await rest('/v1/projects/shop/domains', { method: 'POST', body: { hostname: 'mine.example.com' } });
+  for (const [asked, to] of [
+    [victim, 'secret'],
+    [rest, 'mine'],
+  ] as const) {
+    const body = { hostname: `a-${to}.example.com`, role: 'redirect', redirect: { to: `${to}.example.com` } };
+    await asked('/v1/projects/shop/domains', { method: 'POST', body: { ...body, labels: { customer: to } } });
+  }
+  cursors = {
+    victims: await cursorFrom(victim, '/v1/domains?limit=1'),
+    victimsProject: await cursorFrom(victim, '/v1/projects/shop/domains?limit=1'),
+    own: await cursorFrom(rest, '/v1/domains?limit=1'),
+    ownProject: await cursorFrom(rest, '/v1/projects/shop/domains?limit=1'),
+    ownFiltered: await cursorFrom(rest, '/v1/domains?limit=1&q=mine'),
+    ownByAge: await cursorFrom(rest, '/v1/domains?limit=1&sort=createdAt'),
+  };
 });
 
 afterAll(() => api.stop());
+
+async function cursorFrom(asked: Rest, path: string): Promise<string> {
+  const { nextCursor } = (await asked(path)).body;
+  if (typeof nextCursor !== 'string') throw new Error(`${path} has no second page`);
+  return nextCursor;
+}
+
+type Name = 'victims' | 'victimsProject' | 'own' | 'ownProject' | 'ownFiltered' | 'ownByAge';
+let cursors: Readonly<Record<Name, string>>;
 
 /** The path as it is, which fetch would tidy up. */
 function raw(path: string, method = 'GET'): Promise<{ readonly status: number; readonly text: string }> {
@@ -103,6 +127,47 @@ describe('whoever is curious', () => {
   ])('is refused with %s', async (_, query) => {
     const { status, text } = await raw(`${list}?${query}`);
     expect([status, text.includes('secret')]).toEqual([400, false]);
+  });
+
+  it.each<[string, Name, string]>([
+    ['of another account', 'victims', '/v1/domains?'],
+    ['of another account’s project of the same name', 'victimsProject', `${list}?`],
+    ['of a project for the account', 'ownProject', '/v1/domains?'],
+    ['of the account for a project', 'own', `${list}?`],
+    ['of the account for its projects', 'own', '/v1/projects?'],
+    ['of the account for its keys', 'own', '/v1/keys?'],
+    ['of a filter for everything', 'ownFiltered', '/v1/domains?'],
+    ['of everything for a filter', 'own', '/v1/domains?q=mine&'],
+    ['of another filter', 'ownFiltered', '/v1/domains?q=secret&'],
+    ['of another order', 'ownByAge', '/v1/domains?'],
+    ['of the same order the other way', 'ownByAge', '/v1/domains?sort=-createdAt&'],
+  ])('is refused with a real cursor %s', async (_, name, path) => {
+    const { status, text } = await raw(`${path}cursor=${cursors[name]}`);
+    expect([status, text.includes('secret')]).toEqual([400, false]);
+  });
+
+  it('is refused with a cursor of its own in which one character is another, or is missing', async () => {
+    const { own } = cursors;
+    expect((await raw(`/v1/domains?cursor=${own}`)).status).toBe(200);
+    const changed = [...own].map((one, at) => `${own.slice(0, at)}${one === 'A' ? 'B' : 'A'}${own.slice(at + 1)}`);
+    const cut = [1, 8, 20, own.length - 1].map((length) => own.slice(0, length));
+    for (const given of [...changed, ...cut]) expect((await raw(`/v1/domains?cursor=${given}`)).status).toBe(400);
+  });
+
+  it.each([
+    '',
+    'q=secret',
+    'label=customer:secret',
+    'label=customer',
+    'project=hidden',
+    'project=victim%2Fshop',
+    'state=unverified',
+  ])('lists by /v1/domains?%s its own domains alone', async (query) => {
+    const { status, text } = await raw(`/v1/domains?${query}`);
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/secret\.example|"victim/);
+    const { items, total } = JSON.parse(text) as { items: readonly unknown[]; total: unknown };
+    expect(total).toEqual({ count: items.length, exact: true });
   });
 
   it.each(['DELETE', 'PATCH'])('changes nothing of another by %s', async (method) => {

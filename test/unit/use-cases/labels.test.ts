@@ -9,7 +9,8 @@ import { domainChange, domainNew } from '../../../src/server/schemas.ts';
 import { addDomain } from '../../../src/use-cases/add-domain.ts';
 import { changeDomain } from '../../../src/use-cases/change-domain.ts';
 import { makePrimary } from '../../../src/use-cases/make-primary.ts';
-import { listDomains, showDomain } from '../../../src/use-cases/read-domains.ts';
+import { listDomains } from '../../../src/use-cases/list-domains.ts';
+import { showDomain } from '../../../src/use-cases/read-domains.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 
@@ -80,12 +81,18 @@ describe('labels in a body', () => {
     ['with a number as the value', { a: 1 }],
     ['with null in what is new', { a: null }],
     ['as a list', ['a']],
+    ['of which there are 21', many(21)],
   ])('are refused: %s', (_, labels) => {
     expect(() => ofNew(labels)).toThrow(expect.objectContaining({ code: 'malformed-request' }));
   });
 
   it('are not the prototype, which is no field of an object', () => {
     expect(Object.entries(ofNew(JSON.parse('{"__proto__": "x"}')) ?? {})).toEqual([]);
+  });
+
+  it('of a change may be twice as many, as some take the place of others', () => {
+    expect(Object.keys(check(domainChange, { labels: many(40) }, 'the body').labels ?? {})).toHaveLength(40);
+    expect(() => check(domainChange, { labels: many(41) }, 'the body')).toThrow('name 40 labels at most');
   });
 
   it('are taken away by null in a change', () => {
