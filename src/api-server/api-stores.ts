@@ -16,9 +16,9 @@ import {
 } from '../resources/kinds.ts';
 import type { Namespace } from '../resources/kubernetes-types.ts';
 import { accountLabel } from '../resources/object-metadata.ts';
-import { headOfDomain } from '../rules/domain-head.ts';
 import { claimWithoutOrders } from '../rules/hostname-claims.ts';
 import type { LiveCache } from '../use-cases/api-dependencies.ts';
+import { headOfListed } from '../use-cases/listed-head.ts';
 import { withKeyedSubscriptions } from './keyed-subscriptions.ts';
 
 /** Every kind that the API server caches, with its indexes. */
@@ -36,7 +36,7 @@ const watchedKinds = Object.freeze({
   }),
   domains: watch(ProjectDomainKind, {
     memory: 'packed',
-    head: headOfDomain,
+    head: headOfListed,
     indexes: {
       namespace: ({ metadata }) => [metadata.namespace ?? ''],
       /** namespace/hostname */

@@ -36,6 +36,8 @@ import { createAuthorize } from '../server/authorize.ts';
 import { createApp } from '../server/http-app.ts';
 import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
 import type { DnsLookup } from '../use-cases/dns-lookup-port.ts';
+import { createCursors } from '../use-cases/cursors.ts';
+import { createDomainOrders } from '../use-cases/domain-orders.ts';
 import { createStreamSlots } from '../use-cases/event-streams.ts';
 import { createLongLists } from '../use-cases/find-domains.ts';
 import type { Lookups } from '../use-cases/lookup-queue.ts';
@@ -123,6 +125,8 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     isIssuedByPublicRoot: publicRoots(rootCertificates),
     writes,
     streams: createStreamSlots(),
+    cursors: createCursors(secret),
+    orders: createDomainOrders(stores.domains),
     views: createRememberedViews(),
     longLists: createLongLists(),
     settings: Object.freeze({

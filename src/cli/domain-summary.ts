@@ -13,7 +13,7 @@ type Status = NonNullable<ProjectDomain['status']>;
 type StatusRecord = NonNullable<Status['records']>[number];
 
 /** A domain as the commands show it and `--json` prints it. Its fields have the same names and values as in REST. */
-export interface DomainSummary extends Omit<DomainFields, 'redirect'> {
+export interface DomainSummary extends Omit<DomainFields, 'redirect' | 'labels'> {
   readonly namespace: string;
   readonly name: string;
   /** null until the operator has reconciled it for the first time */

@@ -34,6 +34,12 @@ export interface ProjectDomain {
      */
     readonly nonce?: string;
     /**
+     * What a platform calls the domain, such as customer: cus_123, to find it by in lists of the API. The names have 1 to 63 letters, digits and characters of ._/- and begin with a letter or digit; they and the values have 2,048 characters together. Nothing else reads them.
+     */
+    readonly labels?: {
+      readonly [k: string]: string;
+    };
+    /**
      * Where a Redirect leads.
      */
     readonly redirect?: {

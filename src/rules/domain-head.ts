@@ -4,8 +4,9 @@ import { isWildcard } from './wildcard.ts';
 type Status = NonNullable<ProjectDomain['status']>;
 type Metadata = ProjectDomain['metadata'];
 
-/** What lists and precedence ask of a domain, without its own certificate and the records, issues and history of its status. */
-export interface DomainHead extends Pick<ProjectDomain, 'spec'> {
+/** What lists and precedence ask of a domain, without its labels, its own certificate and the records, issues and history of its status. */
+export interface DomainHead {
+  readonly spec: Omit<ProjectDomain['spec'], 'certificate' | 'labels'>;
   /** without annotations, and of its owners with the controlling one alone */
   readonly metadata: Omit<Metadata, 'annotations' | 'generation'>;
   readonly status?: Pick<Status, 'state'> & {
@@ -26,8 +27,8 @@ const kept = [
 
 /** The head of a domain; shares what it has in common with it. */
 export function headOfDomain({ metadata, spec: whole, status }: ProjectDomain): DomainHead {
-  const { certificate, ...others } = whole;
-  const spec = certificate === undefined ? whole : others;
+  const { certificate, labels, ...others } = whole;
+  const spec = certificate === undefined && labels === undefined ? whole : others;
   const head = { metadata: headOfMetadata(metadata), spec };
   return status === undefined ? head : { ...head, status: headOfStatus(status) };
 }

@@ -1,5 +1,6 @@
 import type { ApiCall } from './api-call.ts';
 import { accountCalls } from './calls/account-calls.ts';
+import { listAccountDomainsCall } from './calls/account-domains-call.ts';
 import { certificateCalls } from './calls/certificate-calls.ts';
 import { domainCalls, lookupCall } from './calls/domain-calls.ts';
 import { domainConfigCalls } from './calls/domain-config-calls.ts';
@@ -12,6 +13,7 @@ import { projectCalls } from './calls/project-calls.ts';
 export const apiCalls: readonly ApiCall[] = [
   ...accountCalls,
   ...projectCalls,
+  listAccountDomainsCall,
   ...domainConfigCalls,
   ...domainCalls,
   watchDomainCall,

@@ -1,3 +1,4 @@
+import { visibleJson } from '../lib/printable.ts';
 import { kebabCase } from '../rules/kebab-case.ts';
 import type { DomainView, RecordView } from '../use-cases/domain-view.ts';
 import type { IssueView } from '../use-cases/issue-view.ts';
@@ -19,6 +20,9 @@ export const domainBody = (view: DomainView) => ({
   issues: view.issues.map(issueBody),
   waits: view.waits && { ...view.waits, reason: kebabCase(view.waits.reason) },
 });
+
+/** The same as the JSON of a response. */
+export const domainJson = (view: DomainView): string => visibleJson(JSON.stringify(domainBody(view)));
 
 /** A timeline entry: one thing that happened to a domain. */
 export const timelineEntryBody = (entry: TimelineEntryView) => ({

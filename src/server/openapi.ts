@@ -57,6 +57,7 @@ export function openApiDocument(routes: readonly ApiCall[]): Json {
 const tags: Readonly<Record<string, string>> = {
   account: 'The account of the key: its plan, its limits, and what it has used.',
   projects: 'Projects, with their domains, certificates and hand-over links.',
+  domains: 'The domains of the account, over all of its projects.',
   lookups: 'What DNS says of a hostname, before it is added.',
   keys: 'Keys to this API.',
 };
@@ -153,16 +154,26 @@ function pathParameters(path: string): Json {
   return { parameters };
 }
 
+/** With references to the document's own components. */
+const lifted = (schema: unknown): unknown =>
+  JSON.parse(JSON.stringify(schema).replaceAll('#/$defs/', '#/components/schemas/'));
+
 function queryParameters(query: z.ZodType): readonly Json[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' }) as {
+  const { properties = {}, required = [] } = lifted(z.toJSONSchema(query, { io: 'input' })) as {
     properties?: Record<string, Json>;
     required?: readonly string[];
   };
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     ...{ name, in: 'query', required: required.includes(name), description },
-    schema: name === 'limit' ? { type: 'integer', minimum: 1, maximum: 100, default: 50 } : schema,
+    schema: name === 'limit' ? { type: 'integer', minimum: 1, maximum: 100, default: 50 } : listOf(schema),
   }));
 }
+
+/** A parameter that may be repeated is a list, of which OpenAPI's default is one parameter for each item. */
+const listOf = ({ anyOf, ...schema }: Json): Json => {
+  const list = Array.isArray(anyOf) ? (anyOf as readonly Json[]).find(({ type }) => type === 'array') : undefined;
+  return anyOf === undefined ? schema : { ...schema, ...(list ?? { anyOf }) };
+};
 
 const idOf = (schema: z.ZodType): string => {
   const id = schema.meta()?.id;
@@ -195,10 +206,8 @@ function described(schema: z.ZodType, io: 'input' | 'output'): Json {
   } = z.toJSONSchema(schema, {
     ...{ io, reused: 'inline', override: ({ jsonSchema }) => withoutOwnDialect(jsonSchema) },
   }) as Record<string, Json>;
-  const lifted = JSON.parse(
-    JSON.stringify({ [idOf(schema)]: own, ...$defs }).replaceAll('#/$defs/', '#/components/schemas/'),
-  ) as Json;
-  return Object.fromEntries(Object.entries(lifted).map(([name, value]) => [name, withoutId(value as Json)]));
+  const all = lifted({ [idOf(schema)]: own, ...$defs }) as Json;
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, withoutId(value as Json)]));
 }
 
 /** A pattern that only our flags make one is refused by linters and read as another by clients: the server says what it takes. */

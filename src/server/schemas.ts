@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { labelNameForm, labelsMaximum, labelValueForm, labelValueMaximum } from '../rules/domain-labels.ts';
 import { canonicalHostname } from '../rules/hostname.ts';
 import type { domainBody } from './domain-body.ts';
 import {
@@ -139,6 +140,9 @@ export const domain = describing<ReturnType<typeof domainBody>>()(
       role,
       redirect: redirect.nullable().meta({ description: 'Where it leads visitors; null for a primary.' }),
       prepare: z.boolean().meta({ description: 'The certificate is obtained before the hostname is switched here.' }),
+      labels: z.record(z.string(), z.string()).meta({
+        description: 'What the platform calls it, such as `{"customer": "cus_123"}`: lists are filtered by them.',
+      }),
       state: domainState,
       reason: domainReason,
       message: saying(z.string(), 'The reason as a sentence in English, with what to do.'),
@@ -184,6 +188,17 @@ const prepare = z.boolean().meta({
   description:
     'Obtains the certificate while the hostname still leads to its former server, so that the switch costs no request.',
 });
+const labelName = bounded(63).regex(
+  labelNameForm,
+  'write 1 to 63 letters, digits and characters of ._/- and begin with a letter or digit',
+);
+const labelValue = bounded(labelValueMaximum).regex(labelValueForm, 'use visible characters only');
+const labelsOf = <Value extends z.ZodType>(value: Value, most: number) =>
+  z
+    .record(labelName, value)
+    .refine((labels) => Object.keys(labels).length <= most, `name ${most} labels at most`)
+    .meta({ maxProperties: most });
+
 const redirectChange = z.strictObject({
   to: hostname.optional().meta({ description: 'Defaults to the primary of the project.' }),
   status: redirectStatus.default(301),
@@ -195,6 +210,9 @@ export const domainNew = z
     role: role.default('primary').meta({ description: '`primary` unless it says otherwise.' }),
     redirect: redirectChange.nullable().optional().meta({ description: 'For the role `redirect` alone.' }),
     prepare: prepare.optional(),
+    labels: labelsOf(labelValue, labelsMaximum)
+      .optional()
+      .meta({ description: 'Names and values of the platform’s own.' }),
   })
   .meta({
     id: 'NewDomain',
@@ -207,6 +225,12 @@ export const domainChange = z
     role: role.optional(),
     redirect: redirectChange.nullable().optional().meta({ description: 'Null: to the primary.' }),
     prepare: prepare.optional(),
+    // As many as take the place of as many others.
+    labels: labelsOf(labelValue.nullable(), 2 * labelsMaximum)
+      .optional()
+      .meta({
+        description: 'Labels to set; null takes one away. Those that are not named stay.',
+      }),
   })
   .meta({ id: 'DomainChange', description: 'Absent fields stay unchanged.' });
 

@@ -12,7 +12,7 @@ import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
 import type { NewDomain } from './domain-spec.ts';
 import { projectToRedirect } from './domain-config.ts';
-import { isSameSpec, newSpec } from './domain-spec.ts';
+import { isAsWished, newSpec } from './domain-spec.ts';
 import { statusOf, createInTurn, inTurn } from './writes/write-turn.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { domainIn, projectOf } from './find-in-account.ts';
@@ -132,15 +132,15 @@ const beingRemoved = (hostname: string): Problem =>
 const inAnotherProject = (hostname: string): Problem =>
   new Problem('hostname-in-use', `another project of the account has ${hostname}; remove it there first`);
 
-/** Adding an identical domain again is not an error; adding it with another role or destination is. */
+/** Adding an identical domain again is not an error; adding it with another role or destination, or with other labels, is. */
 function existingAs(
   context: RequestContext,
   existing: ProjectDomain,
   spec: ProjectDomain['spec'],
 ): AddDomainResult & { readonly kind: 'existing' } {
-  if (isSameSpec(existing.spec, spec)) return { kind: 'existing', domain: domainView(context, existing) };
+  if (isAsWished(existing.spec, spec)) return { kind: 'existing', domain: domainView(context, existing) };
   throw new Problem(
     'hostname-in-use',
-    `the project has ${spec.hostname} with another role, destination or preparation; remove it first, or change it with PATCH`,
+    `the project has ${spec.hostname} with another role, destination or preparation, or with other labels; remove it first, or change it with PATCH`,
   );
 }

@@ -8,11 +8,13 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { Cache, Cluster, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import type { Namespace } from '../resources/kubernetes-types.ts';
 import type { RecordValues } from '../rules/dns-target.ts';
-import type { DomainHead } from '../rules/domain-head.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import type { Decision, Limiter } from '../quota/quota-port.ts';
+import type { Cursors } from './cursors.ts';
 import type { StreamSlots } from './event-streams.ts';
+import type { DomainOrders } from './domain-orders.ts';
 import type { HandoverLinks } from './handover-links-port.ts';
+import type { ListedHead } from './listed-head.ts';
 import type { Lookups } from './lookup-queue.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { RememberedViews } from './remembered-views.ts';
@@ -43,7 +45,7 @@ export interface ApiCaches {
   /** index `namespace` */
   readonly projects: LiveCache<Project>;
   /** indexes `namespace`; `project`: namespace/name; `place`: namespace/hostname */
-  readonly domains: LiveCache<ProjectDomain, DomainHead>;
+  readonly domains: LiveCache<ProjectDomain, ListedHead>;
   readonly claims: LiveCache<HostnameClaim>;
   /** indexes `keyId` and `account` */
   readonly apiKeys: LiveCache<ApiKey>;
@@ -69,6 +71,10 @@ export interface ApiDependencies {
   readonly writes: Writes;
   /** limits how many event streams are open */
   readonly streams: StreamSlots;
+  /** seals where a page of a list ended */
+  readonly cursors: Cursors;
+  /** what lists of domains are pages of */
+  readonly orders: DomainOrders;
   /** what was listed lately */
   readonly views: RememberedViews;
   /** lists of more than that queue here for their turn */

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../generated/api-key.ts';
 import type { NewKey, Scope } from '../rules/api-key-format.ts';
 import type { PageRequest, ResultPage } from './pagination.ts';
+import { cursorsOf } from './cursors.ts';
 import { pageOf } from './pagination.ts';
 import { useCase } from './use-case.ts';
 import { ApiKeyKind } from '../resources/kinds.ts';
@@ -36,11 +37,13 @@ export const keyView = ({ metadata, spec, status }: ApiKey): KeyView => ({
 });
 
 /** The account's API keys, sorted by id, without those that have not been generated yet. */
-export const listKeys = useCase<PageRequest, ResultPage<KeyView>>('keys:write', ({ dependencies, caller }, page) => {
+export const listKeys = useCase<PageRequest, ResultPage<KeyView>>('keys:write', (context, page) => {
+  const { dependencies, caller } = context;
   const mine = dependencies.caches.apiKeys
     .byIndex('account', caller.account.metadata.name)
     .filter(({ metadata, spec }) => spec.keyId !== undefined && !metadata.deletionTimestamp);
-  const { items, nextCursor } = pageOf(mine, ({ spec }) => spec.keyId ?? '', page);
+  const positionOf = ({ metadata, spec }: ApiKey) => `${spec.keyId} ${metadata.name}`;
+  const { items, nextCursor } = pageOf(mine, positionOf, page, cursorsOf(context, 'keys'));
   return { items: items.map(keyView), nextCursor };
 });
 

@@ -7,10 +7,10 @@ import { acceptanceCandidate } from './acceptance-candidate.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
-import { changeDeclared, changeStandAlone } from './domain-declaration.ts';
+import { changeDeclared, changeLabels, changeStandAlone } from './domain-declaration.ts';
 import type { DomainChange } from './domain-spec.ts';
 import { primaryOf } from './domain-config.ts';
-import { changedSpec } from './domain-spec.ts';
+import { changedSpec, withLabels } from './domain-spec.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
 import { problemOfFinding } from './error-to-problem.ts';
@@ -23,18 +23,24 @@ interface ChangeDomain extends DomainPath {
 }
 
 /**
- * Changes role or redirect wherever the domain is declared. Rejects with the problem that the acceptance rules raise.
+ * Changes role, redirect or labels wherever the domain is declared. Rejects with the problem that the acceptance rules raise, and with
+ * label-cap-reached. Labels alone are changed whatever those rules say of the rest.
  */
-export const changeDomain = useCase<ChangeDomain, DomainView>('domains:write', async (context, { change, ...path }) => {
+export const changeDomain = useCase<ChangeDomain, DomainView>('domains:write', async (context, input) => {
+  const { change, ...path } = input;
+  const { labels = {}, role, redirect, prepare } = change;
   const project = projectOf(context, path);
   const before = domainOf(context, path);
+  withLabels(before.spec, labels);
+  const isOfLabels = change.labels !== undefined && [role, redirect, prepare].every((said) => said === undefined);
+  if (isOfLabels) return domainView(context, await changeLabels({ writing: context, domain: before }, labels));
   const spec = changedSpec(before.spec, change, () => primaryOf(context, project));
   const isDeclared = isDeclaredBy(before, project);
   if (isDeclared) rejectPreparing(before, spec);
   rejectSecondPrimary(context, before, spec);
   rejectInvalidChange(context, before, spec);
   const write = isDeclared ? changeDeclared : changeStandAlone;
-  return domainView(context, await write({ writing: context, project, domain: before }, spec));
+  return domainView(context, await write({ writing: context, project, domain: before }, spec, labels));
 });
 
 /** Throws where it would be asked of a project's configuration, which has no word for it. */

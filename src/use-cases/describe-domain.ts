@@ -4,6 +4,7 @@ import { verifiedReasons } from '../rules/codes/verified-reasons.ts';
 import { findCondition, isTrue } from '../rules/conditions.ts';
 import { earlierFinding } from '../rules/desired-records.ts';
 import type { ClaimRelation } from '../rules/hostname-claims.ts';
+import { customerStatusOf } from '../rules/next-step.ts';
 import type { Competitor } from '../rules/precedence.ts';
 import { dnsHostView } from '../rules/dns-hosts/dns-hosts.ts';
 import { automaticChecks, checkPlanOf } from './automatic-checks.ts';
@@ -56,6 +57,26 @@ function recordViews(context: CallerContext, domain: ProjectDomain, relation: Cl
 function waitsOf({ status }: ProjectDomain): DomainView['waits'] {
   const { waitsFor, waitsUntil = null } = status?.certificate ?? {};
   return waitsFor ? { reason: waitsFor, until: waitsUntil } : null;
+}
+
+/** What a domain's customer has to do, as far as the operator has said it and nothing but the domain's own object tells. */
+export interface ReportedNeed {
+  readonly reason: string;
+  /** whether it needs action; absent where that depends on whether its checks have ended */
+  readonly needsAction?: boolean;
+}
+
+/** Null before the first reconcile. */
+export function reportedNeed(domain: ProjectDomain): ReportedNeed | null {
+  const summary = reportedSummary(domain);
+  if (summary === null) return null;
+  const subject = { ...summary, issues: domainFields(domain).issues, waits: waitsOf(domain) };
+  const context = { nextCheckAt: null, refusal: refusalOf(domain) };
+  const [before, after] = [false, true].map(
+    (checksEnded) => customerStatusOf(subject, { ...context, checksEnded }) === 'NeedsAction',
+  );
+  const { reason } = summary;
+  return before === after ? { reason, needsAction: before === true } : { reason };
 }
 
 type Summary = Pick<DomainView, 'state' | 'reason' | 'message'>;

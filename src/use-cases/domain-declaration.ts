@@ -2,7 +2,8 @@ import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
-import { saying } from './domain-spec.ts';
+import type { LabelChange } from '../rules/domain-labels.ts';
+import { saying, withLabels } from './domain-spec.ts';
 import { editDomain, editProject, removeInTurn } from './writes/write-turn.ts';
 import { Problem } from './problem.ts';
 import { until } from './cache-wait.ts';
@@ -21,12 +22,31 @@ type Configuration = NonNullable<Project['spec']['domains']>;
 const updatedWithinMs = 5_000;
 
 /** Changes the ProjectDomain itself. */
-export function changeStandAlone({ writing, domain }: DeclaredDomain, spec: Spec): Promise<ProjectDomain> {
-  return editDomain(writing, domain, (before) => ({ ...before, spec: saying(before.spec, spec) }));
+export function changeStandAlone(
+  { writing, domain }: DeclaredDomain,
+  spec: Spec,
+  labels: LabelChange,
+): Promise<ProjectDomain> {
+  return editDomain(writing, domain, (before) => ({
+    ...before,
+    spec: withLabels(saying(before.spec, spec), labels),
+  }));
 }
 
-/** Changes the project's entry; the operator then updates the ProjectDomain. */
-export async function changeDeclared({ writing, project, domain }: DeclaredDomain, spec: Spec): Promise<ProjectDomain> {
+/** Changes the labels of the ProjectDomain itself: a project's configuration has no word for them, and the operator keeps them. */
+export function changeLabels(
+  { writing, domain }: Pick<DeclaredDomain, 'writing' | 'domain'>,
+  labels: LabelChange,
+): Promise<ProjectDomain> {
+  return editDomain(writing, domain, (before) => ({ ...before, spec: withLabels(before.spec, labels) }));
+}
+
+/** Changes the project's entry; the operator then updates the ProjectDomain. Then changes its labels. */
+export async function changeDeclared(
+  { writing, project, domain }: DeclaredDomain,
+  spec: Spec,
+  labels: LabelChange,
+): Promise<ProjectDomain> {
   await editConfiguration({ writing, project, domain }, (before) => {
     const others = without(before, spec.hostname);
     if (spec.role !== 'Redirect') return { ...others, primary: spec.hostname };
@@ -37,6 +57,7 @@ export async function changeDeclared({ writing, project, domain }: DeclaredDomai
   const isAsWanted = ({ role, redirect }: Spec) =>
     role === spec.role && redirect?.to === spec.redirect?.to && redirect?.status === spec.redirect?.status;
   await updated({ writing, project, domain }, isAsWanted);
+  if (Object.keys(labels).length > 0) return changeLabels({ writing, domain }, labels);
   return writing.dependencies.caches.domains.get(objectKeyOf(domain)) ?? { ...domain, spec };
 }
 

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { DomainRole, RedirectView } from './domain-view.ts';
+import type { DomainLabels, LabelChange } from '../rules/domain-labels.ts';
+import { changedLabels, isRoomFor, labelCharactersMaximum, labelsMaximum } from '../rules/domain-labels.ts';
 import { roleOf, saidOf } from './domain-view.ts';
 import { Problem } from './problem.ts';
 
@@ -19,10 +21,14 @@ export interface NewDomain {
   readonly redirect?: RedirectWish | null | undefined;
   /** obtains the certificate before the hostname is switched here */
   readonly prepare?: boolean | undefined;
+  /** absent: nothing is said of them */
+  readonly labels?: DomainLabels | undefined;
 }
 
 /** What a client may say of a domain that exists; absent fields stay unchanged. */
-export type DomainChange = { readonly [Field in 'role' | 'redirect' | 'prepare']?: NewDomain[Field] | undefined };
+export type DomainChange = { readonly [Field in 'role' | 'redirect' | 'prepare']?: NewDomain[Field] | undefined } & {
+  readonly labels?: LabelChange | undefined;
+};
 
 /** A project, and the hostname that its redirects lead to unless another one is given; null where it has none. */
 export interface ProjectToRedirect {
@@ -30,12 +36,12 @@ export interface ProjectToRedirect {
   readonly primary: () => string | null;
 }
 
-/** The spec of the requested ProjectDomain. Throws invalid-redirect unless role and redirect match. */
+/** The spec of the requested ProjectDomain. Throws invalid-redirect unless role and redirect match, and label-cap-reached. */
 export function newSpec(
   { project, primary }: ProjectToRedirect,
-  { hostname, role, redirect, prepare = false }: NewDomain,
+  { hostname, role, redirect, prepare = false, labels = {} }: NewDomain,
 ): Spec {
-  const common = { project, hostname, ...(prepare ? { prepare } : {}) };
+  const common = withLabels({ project, hostname, ...(prepare ? { prepare } : {}) }, labels);
   if (role === 'primary') {
     if (redirect) throw new Problem('invalid-redirect', 'a primary has no `redirect`; omit it, or set role redirect');
     return { ...common, role: 'Primary' };
@@ -49,10 +55,21 @@ export function newSpec(
   return { ...common, role: 'Redirect', redirect: { to, status } };
 }
 
-/** The spec after a change: a redirect keeps its destination unless another one is given. Throws invalid-redirect. */
+/** The spec with its labels changed. Throws label-cap-reached. */
+export function withLabels({ labels: before = {}, ...spec }: Spec, change: LabelChange): Spec {
+  const labels = changedLabels(before, change);
+  if (labels === undefined) return spec;
+  if (isRoomFor(labels)) return { ...spec, labels };
+  throw new Problem(
+    'label-cap-reached',
+    `a domain has at most ${labelsMaximum} labels, of ${labelCharactersMaximum.toLocaleString('en')} characters together; take others away by null`,
+  );
+}
+
+/** The spec after a change of anything but labels: a redirect keeps its destination unless another one is given. Throws invalid-redirect. */
 export function changedSpec(
   before: Spec,
-  { role = roleOf(before), redirect, prepare }: DomainChange,
+  { role = roleOf(before), redirect, prepare }: Omit<DomainChange, 'labels'>,
   primary: ProjectToRedirect['primary'],
 ): Spec {
   const said = saidOf(before);
@@ -69,5 +86,7 @@ export function saying(
   return { ...others, ...(role && { role }), ...(redirect && { redirect }), ...(prepare && { prepare }) };
 }
 
-/** Whether two specs of one hostname say the same in a client's words. */
-export const isSameSpec = (one: Spec, other: Spec): boolean => isDeepStrictEqual(saidOf(one), saidOf(other));
+/** Whether a spec says what is wished of its hostname, in a client's words; a wish without labels says nothing of them. */
+export const isAsWished = (spec: Spec, wished: Spec): boolean =>
+  isDeepStrictEqual(saidOf(spec), saidOf(wished)) &&
+  (wished.labels === undefined || isDeepStrictEqual({ ...spec.labels }, { ...wished.labels }));

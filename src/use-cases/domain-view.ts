@@ -5,6 +5,7 @@ import type { AutomaticChecks, CheckPlan } from './automatic-checks.ts';
 import type { CustomerStatus, StepContext } from '../rules/next-step.ts';
 import { customerStatusOf } from '../rules/next-step.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import type { DomainLabels } from '../rules/domain-labels.ts';
 import { isOwnSecret } from '../rules/own-certificate.ts';
 import type { IssueView } from './issue-view.ts';
 import { issueView } from './issue-view.ts';
@@ -22,6 +23,8 @@ export interface DomainFields {
   readonly redirect: RedirectView | null;
   /** the certificate is obtained before the hostname is switched here */
   readonly prepare: boolean;
+  /** what the platform calls it */
+  readonly labels: DomainLabels;
   /** when a check last found something new, or one was asked for; RFC 3339, null before the first */
   readonly checkedAt: string | null;
   readonly issues: readonly IssueView[];
@@ -36,6 +39,7 @@ export function domainFields({ spec, status = {} }: ProjectDomain): DomainFields
     hostname,
     project,
     ...saidOf(spec),
+    labels: spec.labels ?? {},
     checkedAt: check?.checkedAt ?? null,
     issues: issues.map(issueView),
     certificate: certificate?.notAfter

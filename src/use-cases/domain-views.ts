@@ -10,7 +10,7 @@ import { describeDomain, isReconciled } from './describe-domain.ts';
 import type { DescribedDomain, ViewedDomain } from './domain-view.ts';
 import type { ViewSources } from './remembered-views.ts';
 
-/** One of many domains of a project. */
+/** One of many domains. */
 interface ListedDomain {
   readonly head: DomainHead;
   readonly viewed: ViewedDomain;
@@ -20,11 +20,11 @@ interface ListedDomain {
 const sliceMs = 5;
 
 /**
- * Many domains of one project, one after the other; yields to the event loop between slices. Those that were shown before are not made
+ * Many domains, one after the other; yields to the event loop between slices. Those that were shown before are not made
  * again unless something that they depend on has changed.
  */
 export async function* domainViews(context: CallerContext, heads: readonly DomainHead[]): AsyncGenerator<ListedDomain> {
-  const viewOf = viewsFor(context, heads.length <= rememberedAtOnce);
+  const viewOf = viewerFor(context, heads.length <= rememberedAtOnce);
   let began = performance.now();
   for (const head of heads) {
     const viewed = viewOf(head);
@@ -38,12 +38,16 @@ export async function* domainViews(context: CallerContext, heads: readonly Domai
 /** A longer list is remembered by nobody: of the few views that are, it would leave none of other accounts'. */
 export const rememberedAtOnce = 200;
 
-function viewsFor(context: CallerContext, areRemembered: boolean) {
+/** The view of each domain that it is asked for; undefined for one that is gone. What all domains of a project depend on is read once. */
+export function viewerFor(
+  context: CallerContext,
+  areRemembered: boolean,
+): (head: DomainHead) => ViewedDomain | undefined {
   const { dependencies, caller } = context;
   const { caches, views, now } = dependencies;
   const accountId = caller.account.spec.id;
   const driftInterval = dependencies.driftInterval();
-  let siblings: readonly Competitor[] | undefined;
+  const siblings = new Map<string, readonly Competitor[]>();
 
   const sourcesOf = (head: DomainHead): ViewSources => ({
     // A domain that changes has another head.
@@ -52,15 +56,20 @@ function viewsFor(context: CallerContext, areRemembered: boolean) {
     accountId,
     driftInterval,
   });
+  const siblingsOf = (domain: ProjectDomain) => {
+    const { project } = domain.spec;
+    const known = siblings.get(project) ?? competitorsIn(context, domain);
+    siblings.set(project, known);
+    return known;
+  };
   const describe = (head: DomainHead, sources: ViewSources): DescribedDomain | undefined => {
     const domain = caches.domains.get(objectKeyOf(head));
     if (!domain) return undefined;
-    if (!isReconciled(domain)) siblings ??= competitorsIn(context, domain);
-    const described = describeDomain(context, domain, siblings);
+    const described = describeDomain(context, domain, isReconciled(domain) ? undefined : siblingsOf(domain));
     if (areRemembered && !dependsOnOthers(domain)) views.remember(keyOf(head), sources, described, now());
     return described;
   };
-  return (head: DomainHead): ViewedDomain | undefined => {
+  return (head) => {
     const sources = sourcesOf(head);
     return views.recall(keyOf(head), sources, now()) ?? describe(head, sources);
   };

@@ -2,6 +2,7 @@ import type { CustomerStatus } from '../rules/next-step.ts';
 import { customerStatuses } from '../rules/next-step.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
+import { hostnameContains } from './domain-filter.ts';
 import { domainViews, rememberedAtOnce } from './domain-views.ts';
 import type { DomainSituation } from './domain-view.ts';
 import { situationOf, statusForCustomer } from './domain-view.ts';
@@ -16,7 +17,7 @@ import { Problem, tryLater } from './problem.ts';
 export interface DomainFilter {
   /** null: whatever their status is */
   readonly status: CustomerStatus | null;
-  /** part of the hostname, in lower case; '' for all */
+  /** part of the hostname, in A-labels or in Unicode; '' for all */
   readonly text: string;
 }
 
@@ -44,7 +45,8 @@ export interface FoundDomains {
 /** The domains of a project that match a filter, on pages. Rejects with overloaded where many lists of many domains are made. */
 export const findDomains = useCase<FindDomains, FoundDomains>('domains:read', async (context, input) => {
   const all = domainsIn(context, { project: projectOf(context, input).metadata.name });
-  const matching = all.filter(({ spec }) => spec.hostname.includes(input.filter.text));
+  const isNamed = hostnameContains(input.filter.text);
+  const matching = all.filter(({ spec }) => isNamed(spec.hostname));
   const list = () => found(context, input, { total: all.length, matching });
   if (matching.length <= rememberedAtOnce) return list();
   const { dependencies, caller, signal } = context;

@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts';
+import type { ListCursors } from './cursors.ts';
 
 /** A page of a list; `nextCursor` requests the next one and is null on the last. */
 export interface ResultPage<T> {
@@ -14,17 +14,21 @@ export interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** The page after the cursor, which encodes the key of the previous page's last item; items are sorted by key. */
+/**
+ * The page after the cursor, which has the key of the previous page's last item; items are sorted by key. Keys never change, so an item that is removed or
+ * added between two pages makes no other be left out or shown twice. Throws malformed-request for a cursor of another list.
+ */
 export function pageOf<T>(
   all: readonly T[],
   keyOf: (item: T) => string,
   { limit, cursor }: PageRequest,
+  cursors: ListCursors,
 ): ResultPage<T> {
-  const after = cursor === undefined ? '' : decode(cursor);
+  const after = cursor === undefined ? '' : cursors.open(cursor);
   const first = firstAfter(all, keyOf, { after, count: limit + 1 });
   const page = first.slice(0, limit);
   const last = page.at(-1);
-  const nextCursor = first.length > limit && last !== undefined ? encode(last.key) : null;
+  const nextCursor = first.length > limit && last !== undefined ? cursors.seal(last.key) : null;
   return { items: page.map(({ item }) => item), nextCursor };
 }
 
@@ -54,13 +58,4 @@ function firstAfter<T>(
     bound = first.at(-1)?.key ?? null;
   }
   return first.toSorted(inOrder).slice(0, count);
-}
-
-const encode = (key: string): string => Buffer.from(`1:${key}`).toString('base64url');
-
-function decode(cursor: string): string {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  if (!text.startsWith('1:'))
-    throw new Problem('malformed-request', 'cursor: send nextCursor of the previous page unchanged');
-  return text.slice(2);
 }

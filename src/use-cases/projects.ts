@@ -13,6 +13,7 @@ import { statusOf, editProject, createInTurn, removeInTurn } from './writes/writ
 import type { ProjectPath } from './find-in-account.ts';
 import { namespaceFor, projectOf } from './find-in-account.ts';
 import type { PageRequest, ResultPage } from './pagination.ts';
+import { cursorsOf } from './cursors.ts';
 import { pageOf } from './pagination.ts';
 import { Problem } from './problem.ts';
 import { useCase } from './use-case.ts';
@@ -21,7 +22,7 @@ import { useCase } from './use-case.ts';
 export const listProjects = useCase<PageRequest, ResultPage<ProjectView>>('domains:read', (context, page) => {
   const { projects } = context.dependencies.caches;
   const mine = projects.keysByIndex('namespace', namespaceFor(context));
-  const { items, nextCursor } = pageOf(mine, ({ name }) => name, page);
+  const { items, nextCursor } = pageOf(mine, ({ name }) => name, page, cursorsOf(context, 'projects'));
   const shown = items.map((key) => projects.get(key)).filter((project) => project !== undefined);
   return { items: shown.map((project) => projectView(context, project)), nextCursor };
 });

@@ -2,16 +2,13 @@ import type { TimelineEntry } from '../rules/timeline.ts';
 import { verifyAnnotation } from '../resources/object-metadata.ts';
 import { kindOf } from '../rules/timeline.ts';
 import { isVerifyAhead } from '../rules/verify-request.ts';
-import type { DomainView, DomainSituation } from './domain-view.ts';
+import type { DomainSituation } from './domain-view.ts';
 import { describeDomain } from './describe-domain.ts';
-import { domainViews } from './domain-views.ts';
-import type { DomainPath, ProjectPath } from './find-in-account.ts';
+import type { DomainPath } from './find-in-account.ts';
 import { situationOf } from './domain-view.ts';
 import { checkEveryMinutes } from './automatic-checks.ts';
-import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
+import { domainOf } from './find-in-account.ts';
 import { useCase } from './use-case.ts';
-import type { PageRequest, ResultPage } from './pagination.ts';
-import { pageOf } from './pagination.ts';
 
 /** One thing that happened to a domain, as REST and the dashboard show it. */
 export interface TimelineEntryView extends Pick<
@@ -58,16 +55,4 @@ export const showDomain = useCase<DomainPath, DomainDetails>('domains:read', (co
     version: Number(domain.metadata.resourceVersion),
     nameServers: check?.nameServers ?? [],
   };
-});
-
-interface ListDomains extends ProjectPath {
-  readonly page: PageRequest;
-}
-
-/** The project's domains, sorted by hostname. */
-export const listDomains = useCase<ListDomains, ResultPage<DomainView>>('domains:read', async (context, input) => {
-  const project = projectOf(context, input).metadata.name;
-  const all = domainsIn(context, { project });
-  const { items, nextCursor } = pageOf(all, ({ spec, metadata }) => `${spec.hostname} ${metadata.name}`, input.page);
-  return { items: await Array.fromAsync(domainViews(context, items), ({ viewed }) => viewed.view), nextCursor };
 });

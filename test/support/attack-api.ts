@@ -4,6 +4,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { createApp } from '../../src/server/http-app.ts';
+import { createCursors } from '../../src/use-cases/cursors.ts';
+import { createDomainOrders } from '../../src/use-cases/domain-orders.ts';
 import { createLongLists } from '../../src/use-cases/find-domains.ts';
 import { createRememberedViews } from '../../src/use-cases/remembered-views.ts';
 import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
@@ -113,6 +115,8 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     cluster: clusterOver(stores),
     writes: createWrites(),
     streams: createStreamSlots(),
+    cursors: createCursors(secret),
+    orders: createDomainOrders(stores.domains),
     views: createRememberedViews(),
     longLists: createLongLists(),
     shadowed: () => undefined,

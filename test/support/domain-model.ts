@@ -26,6 +26,7 @@ export const domain = (over: Partial<DomainView> = {}): DomainView => ({
   role: 'primary',
   redirect: null,
   prepare: false,
+  labels: {},
   state: 'Unverified',
   reason: 'RecordMissing',
   message: 'no DNS record exists for www.example.com',

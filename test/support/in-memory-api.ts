@@ -7,6 +7,8 @@ import type { ApiDependencies, RequestContext } from '../../src/use-cases/api-de
 import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
 import type { Lookups } from '../../src/use-cases/lookup-queue.ts';
 import { createLookups } from '../../src/use-cases/lookup-queue.ts';
+import { createCursors } from '../../src/use-cases/cursors.ts';
+import { createDomainOrders } from '../../src/use-cases/domain-orders.ts';
 import { createLongLists } from '../../src/use-cases/find-domains.ts';
 import { createRememberedViews } from '../../src/use-cases/remembered-views.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
@@ -75,6 +77,8 @@ export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLook
     cluster,
     writes: createWrites(),
     streams: createStreamSlots(),
+    cursors: createCursors(Buffer.alloc(32, 1)),
+    orders: createDomainOrders(stores.domains),
     views: createRememberedViews(),
     longLists: createLongLists(),
     shadowed: () => undefined,

@@ -1,4 +1,5 @@
-import { randomBytes, createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { randomBytes, createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { derivedKey } from '../../lib/derived-key.ts';
 import type { HandoverLink, HandoverLinks } from '../../use-cases/handover-links-port.ts';
 import { HandoverLinksUnavailable, linksPerDomain } from '../../use-cases/handover-links-port.ts';
 import { createRedisRetry } from '../sessions/redis-retry.ts';
@@ -111,9 +112,9 @@ const hash = (text: string, bytes: number): string =>
 /** The place of a domain's links in the store. The uid itself is not in the token. */
 export const placeOf = (uid: string): string => hash(uid, 15);
 
-/** Makes and reads tokens with a key derived from the installation's HMAC secret for this purpose only (RFC 5869). */
+/** Makes and reads tokens with a key derived from the installation's HMAC secret for this purpose only. */
 export function linkTokens(installationSecret: Uint8Array) {
-  const key = new Uint8Array(hkdfSync('sha256', installationSecret, '', 'projectdomain hand-over token', 32));
+  const key = derivedKey(installationSecret, 'projectdomain hand-over token');
   const signature = (place: string, secret: string): Buffer =>
     createHmac('sha256', key)
       .update(place + secret)

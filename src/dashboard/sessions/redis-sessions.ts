@@ -1,4 +1,5 @@
-import { createHash, randomBytes, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, createHmac, timingSafeEqual } from 'node:crypto';
+import { derivedKey } from '../../lib/derived-key.ts';
 import { createRedisRetry } from './redis-retry.ts';
 import type { RecordStoreOptions } from './sealed-record.ts';
 import { sealedRecords } from './sealed-record.ts';
@@ -97,9 +98,9 @@ interface SessionTokens {
   read(token: string): SessionToken | null;
 }
 
-/** Makes and reads tokens with a key derived from the installation's HMAC secret for this purpose only (HKDF, RFC 5869). */
+/** Makes and reads tokens with a key derived from the installation's HMAC secret for this purpose only. */
 export function sessionTokens(installationSecret: Uint8Array): SessionTokens {
-  const key = new Uint8Array(hkdfSync('sha256', installationSecret, '', 'projectdomain session token', 32));
+  const key = derivedKey(installationSecret, 'projectdomain session token');
   const secretOf = (keyId: string, random: Uint8Array): string => {
     const mac = createHmac('sha256', key).update(`${keyId}.`).update(random).digest().subarray(0, 16);
     return Buffer.concat([random, mac]).toString('base64url');

@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Cluster, Redis } from 'ioredis';
+import { derivedKey } from '../../lib/derived-key.ts';
 
 /** What a store of such records needs. */
 export interface RecordStoreOptions {
@@ -32,13 +33,13 @@ type RecordOf<Text extends string, Count extends string> = { readonly [Name in T
   readonly [Name in Count]: number;
 };
 
-/** The MAC key is derived from the installation's HMAC secret for this purpose only (HKDF, RFC 5869). */
+/** The MAC key is derived from the installation's HMAC secret for this purpose only. */
 export function sealedRecords<const Text extends string, const Count extends string>(
   installationSecret: Uint8Array,
   purpose: string,
   { texts, numbers }: Fields<Text, Count>,
 ): SealedRecords<RecordOf<Text, Count>> {
-  const key = new Uint8Array(hkdfSync('sha256', installationSecret, '', purpose, 32));
+  const key = derivedKey(installationSecret, purpose);
   const names: readonly (Text | Count)[] = [...texts, ...numbers];
   const macOf = (place: string, content: RecordOf<Text, Count>): Buffer =>
     createHmac('sha256', key)

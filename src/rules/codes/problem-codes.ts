@@ -94,6 +94,11 @@ export const problemCodes = {
     title: 'This domain has as many links as it may have',
     todo: 'Revoke a link that you no longer need.',
   },
+  'label-cap-reached': {
+    status: 409,
+    title: 'This domain has as many labels as it may have',
+    todo: 'Take away a label that you no longer need.',
+  },
   'subdomain-reserved': {
     status: 409,
     title: 'This platform address is reserved',

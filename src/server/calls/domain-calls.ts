@@ -1,19 +1,18 @@
-import { visibleJson } from '../../lib/printable.ts';
 import { addDomain } from '../../use-cases/add-domain.ts';
 import { changeDomain } from '../../use-cases/change-domain.ts';
-import type { DomainView } from '../../use-cases/domain-view.ts';
 import type { DomainChange } from '../../use-cases/domain-spec.ts';
 import { rejectionCodes } from '../../use-cases/error-to-problem.ts';
 import { lookUp, previewWithLookup } from '../../use-cases/look-up.ts';
 import { makePrimary } from '../../use-cases/make-primary.ts';
 import { Problem } from '../../use-cases/problem.ts';
 import { lookupCost } from '../../use-cases/quota-admission.ts';
-import { listDomains, showDomain } from '../../use-cases/read-domains.ts';
+import { listDomains } from '../../use-cases/list-domains.ts';
+import { showDomain } from '../../use-cases/read-domains.ts';
 import { removeDomain } from '../../use-cases/remove-domain.ts';
 import { verifyDomain } from '../../use-cases/verify-domain.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
-import { domainBody, lookupBody, previewBody, timelineEntryBody } from '../domain-body.ts';
+import { domainBody, domainJson, lookupBody, previewBody, timelineEntryBody } from '../domain-body.ts';
 import { domainPreview, lookup, lookupNew } from '../lookup-schemas.ts';
 import {
   domain,
@@ -53,8 +52,6 @@ const domainWithTimeline = describing<
     .extend({ timeline: z.array(entry).meta({ description: 'Oldest first, fifty entries at most.' }) })
     .meta({ id: 'DomainWithTimeline', description: 'One hostname of a project, with its history.' }),
 );
-
-const domainJson = (view: DomainView): string => visibleJson(JSON.stringify(domainBody(view)));
 
 const collection = '/v1/projects/{project}/domains';
 const path = '/v1/projects/{project}/domains/{hostname}';
@@ -103,7 +100,7 @@ const addDomainCall = apiCall({
     200: { description: 'An identical domain already existed, or this was a dry run.', schema: domainPreview },
     201: { description: 'The domain, with the records to create.', schema: domain },
   },
-  problems: [...rejectionCodes, 'write-refused', 'cluster-unavailable'],
+  problems: [...rejectionCodes, 'label-cap-reached', 'write-refused', 'cluster-unavailable'],
   async handle(request) {
     const { params, query, body } = request;
     if (query.dryRun === 'lookup') {
@@ -125,12 +122,12 @@ const changeDomainCall = apiCall({
   path,
   name: 'changeDomain',
   summary:
-    'Changes role or redirect, wherever the domain is declared; with `swap=true` and the role primary, the primary that the project has becomes a redirect to it',
+    'Changes role, redirect or labels, wherever the domain is declared; with `swap=true` and the role primary, the primary that the project has becomes a redirect to it',
   scope: changeDomain.scope,
   query: swapQuery,
   body: domainChange,
   successes: { 200: { description: 'The domain as it is now.', schema: domain } },
-  problems: [...rejectionCodes, 'conflict', 'write-refused', 'cluster-unavailable'],
+  problems: [...rejectionCodes, 'label-cap-reached', 'conflict', 'write-refused', 'cluster-unavailable'],
   async handle({ body, ...request }) {
     const { params, query, spend } = request;
     if (query.swap === 'false')
@@ -141,8 +138,8 @@ const changeDomainCall = apiCall({
 });
 
 /** Throws for anything that would have to be changed beside the two roles. */
-function mustBeSwap({ role, redirect = null, prepare }: DomainChange): void {
-  if (role === 'primary' && redirect === null && prepare === undefined) return;
+function mustBeSwap({ role, redirect = null, prepare, labels }: DomainChange): void {
+  if (role === 'primary' && redirect === null && prepare === undefined && labels === undefined) return;
   throw new Problem('malformed-request', 'with `swap=true` send {"role": "primary"} and nothing else');
 }
 

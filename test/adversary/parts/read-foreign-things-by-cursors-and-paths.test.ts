@@ -6,7 +6,7 @@ import { startApiOnStores } from '../../support/api-on-stores.ts';
 
 /**
  * Cursors, names and paths that point out of the account: another's namespace, parents, encoded slashes. Names are looked up in
- * the caller's own namespace alone, and a cursor is nothing but the name to go on after.
+ * the caller's own namespace alone, and a cursor has a MAC over the account, the list and the name to go on after.
  */
 
 let api: ApiOnStores;
@@ -19,9 +19,33 @@ beforeAll(async () => {
   await victim('/v1/projects/shop/domains', { method: 'POST', body: { hostname: 'secret.example.com' } });
   api.project('victim', 'hidden');
   await rest('/v1/projects/shop/domains', { method: 'POST', body: { hostname: 'mine.example.com' } });
+  for (const [asked, to] of [
+    [victim, 'secret'],
+    [rest, 'mine'],
+  ] as const) {
+    const body = { hostname: `a-${to}.example.com`, role: 'redirect', redirect: { to: `${to}.example.com` } };
+    await asked('/v1/projects/shop/domains', { method: 'POST', body: { ...body, labels: { customer: to } } });
+  }
+  cursors = {
+    victims: await cursorFrom(victim, '/v1/domains?limit=1'),
+    victimsProject: await cursorFrom(victim, '/v1/projects/shop/domains?limit=1'),
+    own: await cursorFrom(rest, '/v1/domains?limit=1'),
+    ownProject: await cursorFrom(rest, '/v1/projects/shop/domains?limit=1'),
+    ownFiltered: await cursorFrom(rest, '/v1/domains?limit=1&q=mine'),
+    ownByAge: await cursorFrom(rest, '/v1/domains?limit=1&sort=createdAt'),
+  };
 });
 
 afterAll(() => api.stop());
+
+async function cursorFrom(asked: Rest, path: string): Promise<string> {
+  const { nextCursor } = (await asked(path)).body;
+  if (typeof nextCursor !== 'string') throw new Error(`${path} has no second page`);
+  return nextCursor;
+}
+
+type Name = 'victims' | 'victimsProject' | 'own' | 'ownProject' | 'ownFiltered' | 'ownByAge';
+let cursors: Readonly<Record<Name, string>>;
 
 /** The path as it is, which fetch would tidy up. */
 function raw(path: string, method = 'GET'): Promise<{ readonly status: number; readonly text: string }> {
@@ -37,7 +61,8 @@ function raw(path: string, method = 'GET'): Promise<{ readonly status: number; r
   });
 }
 
-const cursor = (key: string) => Buffer.from(`1:${key}`).toString('base64url');
+const made = (key: string) => Buffer.from(`1:${key}`).toString('base64url');
+const madeWithMac = (key: string) => Buffer.concat([Buffer.alloc(16, 1), Buffer.from(key)]).toString('base64url');
 const list = '/v1/projects/shop/domains';
 
 describe('whoever is curious', () => {
@@ -72,16 +97,18 @@ describe('whoever is curious', () => {
   );
 
   it.each<[string, string]>([
-    ['of another namespace', cursor('victim/')],
-    ['before everything', cursor('')],
-    ['of a null character', cursor('\0')],
-    ['of a surrogate that stands alone', cursor('\ud800')],
-    ['of the prototype', cursor('__proto__')],
+    ['of another namespace', made('victim/')],
+    ['before everything', made('')],
+    ['of a null character', made('\0')],
+    ['of a surrogate that stands alone', made('\ud800')],
+    ['of the prototype', made('__proto__')],
     ['in plain base64', Buffer.from('1:a+b/c').toString('base64').replaceAll('+', '%2B').replaceAll('/', '%2F')],
-  ])('sees with a cursor %s its own domains alone', async (_, given) => {
+    ['of another namespace under a MAC of nobody', madeWithMac('victim/')],
+    ['of a hostname of its own under a MAC of nobody', madeWithMac('mine.example.com mine.example.com')],
+  ])('is refused with a made-up cursor %s', async (_, given) => {
     const { status, text } = await raw(`${list}?cursor=${given}`);
-    expect(status).toBe(200);
-    expect(text).not.toContain('secret');
+    expect([status, text.includes('secret')]).toEqual([400, false]);
+    expect(text).toContain('cursor: send nextCursor of the previous page unchanged');
   });
 
   it.each<[string, string]>([
@@ -100,6 +127,47 @@ describe('whoever is curious', () => {
   ])('is refused with %s', async (_, query) => {
     const { status, text } = await raw(`${list}?${query}`);
     expect([status, text.includes('secret')]).toEqual([400, false]);
+  });
+
+  it.each<[string, Name, string]>([
+    ['of another account', 'victims', '/v1/domains?'],
+    ['of another account’s project of the same name', 'victimsProject', `${list}?`],
+    ['of a project for the account', 'ownProject', '/v1/domains?'],
+    ['of the account for a project', 'own', `${list}?`],
+    ['of the account for its projects', 'own', '/v1/projects?'],
+    ['of the account for its keys', 'own', '/v1/keys?'],
+    ['of a filter for everything', 'ownFiltered', '/v1/domains?'],
+    ['of everything for a filter', 'own', '/v1/domains?q=mine&'],
+    ['of another filter', 'ownFiltered', '/v1/domains?q=secret&'],
+    ['of another order', 'ownByAge', '/v1/domains?'],
+    ['of the same order the other way', 'ownByAge', '/v1/domains?sort=-createdAt&'],
+  ])('is refused with a real cursor %s', async (_, name, path) => {
+    const { status, text } = await raw(`${path}cursor=${cursors[name]}`);
+    expect([status, text.includes('secret')]).toEqual([400, false]);
+  });
+
+  it('is refused with a cursor of its own in which one character is another, or is missing', async () => {
+    const { own } = cursors;
+    expect((await raw(`/v1/domains?cursor=${own}`)).status).toBe(200);
+    const changed = [...own].map((one, at) => `${own.slice(0, at)}${one === 'A' ? 'B' : 'A'}${own.slice(at + 1)}`);
+    const cut = [1, 8, 20, own.length - 1].map((length) => own.slice(0, length));
+    for (const given of [...changed, ...cut]) expect((await raw(`/v1/domains?cursor=${given}`)).status).toBe(400);
+  });
+
+  it.each([
+    '',
+    'q=secret',
+    'label=customer:secret',
+    'label=customer',
+    'project=hidden',
+    'project=victim%2Fshop',
+    'state=unverified',
+  ])('lists by /v1/domains?%s its own domains alone', async (query) => {
+    const { status, text } = await raw(`/v1/domains?${query}`);
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/secret\.example|"victim/);
+    const { items, total } = JSON.parse(text) as { items: readonly unknown[]; total: unknown };
+    expect(total).toEqual({ count: items.length, exact: true });
   });
 
   it.each(['DELETE', 'PATCH'])('changes nothing of another by %s', async (method) => {

@@ -56,6 +56,23 @@ const condition = (type: string, status: Condition['status'], reason: string, me
   lastTransitionTime: '2026-01-01T00:00:00Z',
 });
 
+describe('labels of a domain that a project declares', () => {
+  it('stay where the API server wrote them, whatever the operator applies', async () => {
+    const name = `labelled-${(count += 1)}`;
+    const apply = (spec: object) =>
+      run(
+        ['apply', '--server-side', '--force-conflicts', '--field-manager=projectdomain-operator'],
+        domain(name, { spec: { project: 'shop', hostname, ...spec } }),
+      );
+    await apply({ role: 'Redirect', redirect: { to: 'a.example.com', status: 301 } });
+    const before = await seen(name);
+    const labels = { customer: 'cus_123' };
+    await controlPlane.kubectl.replace({ ...before, spec: { ...before.spec, labels } });
+    await apply({ role: 'Redirect', redirect: { to: 'b.example.com', status: 301 } });
+    expect((await seen(name)).spec).toMatchObject({ redirect: { to: 'b.example.com' }, labels });
+  });
+});
+
 describe('status', () => {
   it('is not written along with the spec', async () => {
     const name = `d${(count += 1)}`;

@@ -128,6 +128,41 @@ describe('a wildcard', () => {
   ])('%s', (_, object, refusal) => expectAnswer(object(), refusal));
 });
 
+const labels = (count: number, value: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at + 10}`, value]));
+const badName = 'the name of a label is 1 to 63';
+
+describe('labels', () => {
+  it.each<[string, object, string | null]>([
+    ['of every kind of name', { customer: 'cus_123', 'acme.example/Order-No': '7', '9': '' }, null],
+    ['of 63 characters in the name, 255 in the value', { ['a'.repeat(63)]: '😀'.repeat(255) }, null],
+    ['20', labels(20, 'x'), null],
+    ['of 2,048 characters', labels(16, 'v'.repeat(125)), null],
+    ['with marks that join letters', { name: 'نامه\u200cای' }, null],
+    ['named after what every object of JavaScript has', { constructor: 'x', toString: 'y' }, null],
+    ['21', labels(21, 'x'), 'Too many'],
+    [
+      'of 2,049 characters',
+      { ...labels(15, 'v'.repeat(125)), n99: 'v'.repeat(126) },
+      'at most 2048 characters together',
+    ],
+    ['without a name', { '': 'x' }, badName],
+    ['with 64 characters in the name', { ['a'.repeat(64)]: 'x' }, badName],
+    ['with a hyphen first', { '-a': 'x' }, badName],
+    ['with a colon in the name', { 'a:b': 'x' }, badName],
+    ['with white space in the name', { 'a b': 'x' }, badName],
+    ['with a line break in the name', { 'a\n': 'x' }, badName],
+    ['with a letter beyond ASCII in the name', { größe: 'x' }, badName],
+    ['with 256 characters in the value', { a: 'v'.repeat(256) }, 'Too long'],
+    ['with a line break in the value', { a: 'b\nc' }, 'visible characters'],
+    ['with an escape in the value', { a: '\u001b[31m' }, 'visible characters'],
+    ['with a mark of direction in the value', { a: '\u202eb' }, 'visible characters'],
+    ['with a number as the value', { a: 1 }, 'must be of type string'],
+  ])('%s', async (_, given, refusal) => {
+    await expectAnswer(domain({ labels: given }), refusal);
+  });
+});
+
 describe('the other doors to a hostname', () => {
   it.each(badHostnames)('refuse %s', async (_, hostname, part) => {
     const primary = 'www.example.com';

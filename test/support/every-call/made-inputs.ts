@@ -43,7 +43,8 @@ export function textOf(random: Random, length: number): string {
 
 /** One of the redirects of the project. */
 const anyHostname = (random: Random): string => `h${random(domains)}.example.com`;
-const newHostname = (random: Random): string => `n${random(1_000_000)}.example.com`;
+/** Of so many that five hundred are different ones. */
+const newHostname = (random: Random): string => `n${random(2 ** 32)}.example.com`;
 
 /** What leads somewhere in a path, by the parameter's name. */
 const inPaths: Readonly<Record<string, string>> = { project: 'shop', hostname: redirecting };
@@ -58,6 +59,7 @@ const inBodies: Readonly<Record<string, (random: Random) => string>> = {
   project: () => 'shop',
   name: (random) => `n${random(1_000)}`,
   subdomain: (random) => `s${random(1_000)}`,
+  'value in a map': () => 'v'.repeat(90),
   expiresAt: () => '2999-01-01T00:00:00Z',
 };
 
@@ -73,9 +75,24 @@ function stringOf({ random, isFit, known }: Source, name: string, schema: Schema
 
 type Make = (one: Schema, field: string) => unknown;
 
-function objectOf({ random, isFit }: Source, { properties = {} }: Schema, make: Make): unknown {
+function objectOf(
+  source: Source,
+  { properties = {}, maxProperties, additionalProperties }: Schema,
+  make: Make,
+): unknown {
+  const { random, isFit } = source;
+  if (typeof additionalProperties === 'object')
+    return mapOf(source, Number(maxProperties), () => make(additionalProperties as Schema, 'value in a map'));
   const fields = Object.entries(properties as Record<string, Schema>).filter(() => isFit || random(8) > 0);
   return Object.fromEntries(fields.map(([field, one]) => [field, make(one, field)]));
+}
+
+/** As many names as there may be, and half of them where they are fit, as a change may name twice as many as stay. They are as long as they may be where they need not be fit. */
+function mapOf({ random, isFit }: Source, most: number, make: () => unknown): unknown {
+  const names = Array.from({ length: isFit ? most / 2 : most + random(2) }, (_, at) =>
+    isFit || random(2) === 0 ? `n${at}` : textOf(random, 63),
+  );
+  return Object.fromEntries(names.map((name) => [name, make()]));
 }
 
 function numberOf({ random }: Source, { minimum = 0, maximum = 70_000, enum: values }: Schema): number {
@@ -109,6 +126,8 @@ export function valueOf(document: Document, source: Source, name: string, given:
   const make: Make = (one, field) => valueOf(document, source, field, one);
   const several = (schema.anyOf ?? schema.oneOf) as readonly Schema[] | undefined;
   if (name === 'primary' && isFit) return null;
+  // Nothing is prepared where there is no challenge zone.
+  if (name === 'prepare' && isFit) return false;
   if (several) return make(isFit ? (several[0] as Schema) : pick(random, several), name);
   if ('const' in schema) return schema.const;
   const next = byType[String(schema.type)];

@@ -56,6 +56,7 @@ const domain = (over: Partial<DomainView> = {}): DomainView => ({
   role: 'primary',
   redirect: null,
   prepare: false,
+  labels: {},
   state: 'Unverified',
   reason: 'RecordMissing',
   message: 'm',

@@ -21,7 +21,12 @@ const partsOf = (schema: Schema): readonly (readonly [string, Schema])[] => [
   ...Object.entries((schema.properties ?? {}) as Record<string, Schema>),
   ...((schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []) as Schema[]).map((one, at) => [`(${at})`, one] as const),
   ...(schema.items ? [['[]', schema.items as Schema] as const] : []),
+  ...(isMap(schema) ? [['{}', schema.additionalProperties] as const, ['{name}', schema.propertyNames] as const] : []),
 ];
+
+/** An object of names that clients choose. */
+const isMap = (schema: Schema): schema is Schema & Readonly<Record<'additionalProperties' | 'propertyNames', Schema>> =>
+  typeof schema.additionalProperties === 'object' && typeof schema.propertyNames === 'object';
 
 const ofOneSize: readonly unknown[] = ['integer', 'number', 'boolean', 'null'];
 const made: readonly string[] = ['const', 'enum', 'anyOf', 'oneOf', 'allOf'];
@@ -32,6 +37,7 @@ function missingBound(schema: Schema): string | null {
   if (made.some((key) => key in schema) || ofOneSize.includes(type)) return null;
   if (type === 'string') return typeof maxLength === 'number' ? null : 'a string without maxLength';
   if (type === 'array') return typeof maxItems === 'number' ? null : 'a list without maxItems';
+  if (isMap(schema)) return typeof schema.maxProperties === 'number' ? null : 'a map without maxProperties';
   if (type === 'object') return additionalProperties === false ? null : 'an object that takes any field';
   return `a value of the type ${String(type)}`;
 }
@@ -81,6 +87,24 @@ describe('what a client sends has a bound', () => {
     ['a string', { type: 'string' }, ['x: a string without maxLength']],
     ['a list', { type: 'array', items: { type: 'string', maxLength: 1 } }, ['x: a list without maxItems']],
     ['an open object', { type: 'object', properties: {} }, ['x: an object that takes any field']],
+    [
+      'a map',
+      {
+        type: 'object',
+        propertyNames: { type: 'string' },
+        additionalProperties: { type: 'string', maxLength: 1 },
+      },
+      ['x: a map without maxProperties', 'x.{name}: a string without maxLength'],
+    ],
+    [
+      'a map of values',
+      {
+        ...{ type: 'object', maxProperties: 1 },
+        propertyNames: { type: 'string', maxLength: 1 },
+        additionalProperties: { type: 'string' },
+      },
+      ['x.{}: a string without maxLength'],
+    ],
     ['one of several', { anyOf: [{ type: 'null' }, { type: 'string' }] }, ['x.(1): a string without maxLength']],
   ])('and %s without one is found', (_, schema, found) => {
     expect(unbounded('x', schema)).toEqual(found);

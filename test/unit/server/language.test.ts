@@ -63,7 +63,8 @@ describe('every schema of REST', () => {
       ),
     );
     expect(values.length).toBeGreaterThan(200);
-    const texts = values.filter(([, value]) => typeof value === 'string') as [string, string][];
+    // What is sorted by is a field.
+    const texts = values.filter(([at, value]) => typeof value === 'string' && !at.endsWith('.sort')) as [string, string][];
     expect(texts.filter(([, text]) => !/^[a-z\d]+(?:-[a-z\d]+)*$/.test(text) && !otherWords.test(text))).toEqual([]);
   });
 

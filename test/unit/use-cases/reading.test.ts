@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Decision } from '../../../src/quota/quota-port.ts';
-import { listDomains, showDomain } from '../../../src/use-cases/read-domains.ts';
+import { listDomains } from '../../../src/use-cases/list-domains.ts';
+import { showDomain } from '../../../src/use-cases/read-domains.ts';
 import { showDomainConfig } from '../../../src/use-cases/domain-config.ts';
 import { showProject } from '../../../src/use-cases/projects.ts';
 import { showUsage } from '../../../src/use-cases/account-and-usage.ts';

@@ -4,7 +4,7 @@ import { verifyAnnotation } from '../../../src/resources/object-metadata.ts';
 import type { RequestContext } from '../../../src/use-cases/api-dependencies.ts';
 import type { DomainView } from '../../../src/use-cases/domain-view.ts';
 import { domainViews } from '../../../src/use-cases/domain-views.ts';
-import { listDomains } from '../../../src/use-cases/read-domains.ts';
+import { listDomains } from '../../../src/use-cases/list-domains.ts';
 import { createRememberedViews } from '../../../src/use-cases/remembered-views.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';

@@ -50,6 +50,8 @@ const noNamespace = (api: InMemoryApi) => {
   const [namespace] = api.stores.namespaces.list();
   if (namespace) api.stores.namespaces.drop(namespace);
 };
+const labels = (count: number, value = 'v') =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`name-${at}`, value]));
 const redirect = (to: string) => ({ role: 'redirect' as const, redirect: { to, status: 301 as const } });
 const undeployed = (api: InMemoryApi) =>
   api.put({
@@ -68,6 +70,12 @@ const many = (count: number) => (api: InMemoryApi) => {
     const spec = { project: 'shop', hostname, role: 'Redirect', redirect: { to: 'www.example.com' } } as const;
     api.domain('acme', hostname, { spec });
   }
+};
+/** As many as have a turn, and as may wait for one. */
+const manyLists = (api: InMemoryApi) => {
+  many(150)(api);
+  const turn = { account: 'acme', object: null, signal: new AbortController().signal };
+  for (let index = 0; index < 9; index += 1) void api.dependencies.longLists.run(turn, () => new Promise(() => {}));
 };
 const declared = (api: InMemoryApi) => {
   const uid = api.stores.projects.get({ namespace: 'acme', name: 'shop' })?.metadata.uid ?? '';
@@ -264,6 +272,10 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     'cluster-unavailable': { params: shop, body: anotherRedirect, faults: cluster },
     'write-refused': { params: shop, body: anotherRedirect, faults: refusing },
   },
+  listAccountDomains: {
+    'account-not-ready': { query: page, ...unready },
+    overloaded: { query: { q: 'www' }, given: manyLists },
+  },
   listDomains: {
     'not-found': { ...missing, query: page },
     'account-not-ready': { params: shop, query: page, ...unready },
@@ -310,6 +322,11 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
       query: {},
       faults: refusing,
     },
+    'label-cap-reached': {
+      params: shop,
+      body: { hostname: 'a.example.com', ...redirect('www.example.com'), labels: labels(20, 'v'.repeat(100)) },
+      query: {},
+    },
   },
   showDomain: {
     'not-found': { params: { ...shop, hostname: 'none.example.com' } },
@@ -336,6 +353,7 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     conflict: { params: www, body: {}, faults: { replace: fault(409, 'Conflict') } },
     'cluster-unavailable': { params: www, body: {}, faults: cluster },
     'write-refused': { params: www, body: {}, faults: refusing },
+    'label-cap-reached': { params: www, body: { labels: labels(21) } },
   },
   removeDomain: {
     'not-found': { params: { ...shop, hostname: 'none.example.com' } },
@@ -569,6 +587,20 @@ export const answers: readonly (readonly [
     { primary: 'a.example.com', redirects: [{ from: 'b.example.com', to: 'a.example.com', status: 301 }] },
   ],
   [
+    'lists the domains of all projects',
+    'listAccountDomains',
+    {},
+    200,
+    { items: [{ hostname: 'www.example.com', project: 'shop' }], nextCursor: null, total: { count: 1, exact: true } },
+  ],
+  [
+    'lists domains that match',
+    'listAccountDomains',
+    { query: { state: 'pending' } },
+    200,
+    { items: [], nextCursor: null, total: { count: 0, exact: true } },
+  ],
+  [
     'lists domains',
     'listDomains',
     { params: shop },
@@ -588,6 +620,20 @@ export const answers: readonly (readonly [
     { params: shop, body: example },
     201,
     { hostname: 'example.com', role: 'redirect', state: 'unverified' },
+  ],
+  [
+    'adds a domain with labels',
+    'addDomain',
+    { params: shop, body: { ...example, labels: { customer: 'cus_123' } } },
+    201,
+    { hostname: 'example.com', labels: { customer: 'cus_123' } },
+  ],
+  [
+    'changes the labels that are named',
+    'changeDomain',
+    { params: www, body: { labels: { customer: 'cus_123', none: null } } },
+    200,
+    { hostname: 'www.example.com', role: 'primary', labels: { customer: 'cus_123' } },
   ],
   [
     'adds nothing in a dry run',
