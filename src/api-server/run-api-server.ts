@@ -37,6 +37,7 @@ import { createApp } from '../server/http-app.ts';
 import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
 import type { DnsLookup } from '../use-cases/dns-lookup-port.ts';
 import { createStreamSlots } from '../use-cases/event-streams.ts';
+import { createBulkTurns } from '../use-cases/bulk/bulk-turns.ts';
 import { createLongLists } from '../use-cases/find-domains.ts';
 import type { Lookups } from '../use-cases/lookup-queue.ts';
 import { createLookups } from '../use-cases/lookup-queue.ts';
@@ -125,6 +126,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     streams: createStreamSlots(),
     views: createRememberedViews(),
     longLists: createLongLists(),
+    bulks: createBulkTurns(),
     settings: Object.freeze({
       ...dnsSettings(config),
       wildcards: config.wildcards,

@@ -61,7 +61,10 @@ export function decideQuota(before: QuotaState, ask: Ask, nowMs: number): Decide
   });
   if (key !== null && isBanned(conduct.keys.get(key), nowMs)) return end('banned', { budget, conduct });
   if (hasRoom(budget, limits))
-    return end('allowed', spend === 0 ? { budget, conduct } : afterSpending({ budget, conduct }, { ...ask, limits }, nowMs));
+    return end(
+      'allowed',
+      spend === 0 ? { budget, conduct } : afterSpending({ budget, conduct }, { ...ask, limits }, nowMs),
+    );
   if (key === null || spend === 0) return end('limited', { budget, conduct });
   const after = refused(conduct, key, nowMs, passesAtMs(usageOf(budget, limits, nowMs), limits));
   const isBan = isBanned(after.keys.get(key), nowMs);

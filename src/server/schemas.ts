@@ -57,6 +57,7 @@ const limits = z
       domains: z.int().meta({ description: 'Over all projects of the account.' }),
       sessionsPerKey: z.int(),
       eventStreams: z.int(),
+      bulkItems: z.int().meta({ description: 'Items of one call that takes many; each counts as a request.' }),
     }),
   })
   .meta({ id: 'Limits', description: "What the plan allows, with this account's overrides applied." });

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { createApp } from '../../src/server/http-app.ts';
+import { createBulkTurns } from '../../src/use-cases/bulk/bulk-turns.ts';
 import { createLongLists } from '../../src/use-cases/find-domains.ts';
 import { createRememberedViews } from '../../src/use-cases/remembered-views.ts';
 import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
@@ -115,6 +116,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     streams: createStreamSlots(),
     views: createRememberedViews(),
     longLists: createLongLists(),
+    bulks: createBulkTurns(),
     shadowed: () => undefined,
     lookups: options.lookups ?? createLookups({ dns: emptyDns }),
     driftInterval: () => 15 * 60_000,

@@ -7,6 +7,7 @@ import type { ApiDependencies, RequestContext } from '../../src/use-cases/api-de
 import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
 import type { Lookups } from '../../src/use-cases/lookup-queue.ts';
 import { createLookups } from '../../src/use-cases/lookup-queue.ts';
+import { createBulkTurns } from '../../src/use-cases/bulk/bulk-turns.ts';
 import { createLongLists } from '../../src/use-cases/find-domains.ts';
 import { createRememberedViews } from '../../src/use-cases/remembered-views.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
@@ -77,6 +78,7 @@ export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLook
     streams: createStreamSlots(),
     views: createRememberedViews(),
     longLists: createLongLists(),
+    bulks: createBulkTurns(),
     shadowed: () => undefined,
     lookups,
     driftInterval: () => 15 * 60_000,

@@ -78,7 +78,10 @@ describe('the two windows', () => {
   it('what needs ten is admitted where ten are left, and spends nothing where nine are', () => {
     const quota = new Quota();
     quota.burst(50, {});
-    expect(quota.ask({ spend: 11, needs: 11 })).toMatchObject({ kind: 'limited', minute: { limit: 60, remaining: 10 } });
+    expect(quota.ask({ spend: 11, needs: 11 })).toMatchObject({
+      kind: 'limited',
+      minute: { limit: 60, remaining: 10 },
+    });
     expect(quota.ask({ spend: 10, needs: 10 })).toMatchObject({ kind: 'allowed', minute: { limit: 60, remaining: 0 } });
   });
 
