@@ -18,7 +18,7 @@ interface BulkTurn {
 }
 
 /**
- * As many as have half of a megabyte to read and two to answer within a tenth of the process' memory. Whoever waits has not sent its body yet, and has
+ * As many as have a quarter of a megabyte to read and one to answer within a tenth of the process' memory. Whoever waits has not sent its body yet, and has
  * five seconds for that.
  */
 const usual: QueueBounds = Object.freeze({

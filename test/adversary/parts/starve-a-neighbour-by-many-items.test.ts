@@ -184,7 +184,7 @@ describe('a body with many items', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
   it.each<[string, string | Uint8Array, Readonly<Record<string, string>>, string]>([
-    ['of 513 KiB', `{"items": ["${kilobytes(513)}"]}`, {}, '413 payload-too-large'],
+    ['of 257 KiB', `{"items": ["${kilobytes(257)}"]}`, {}, '413 payload-too-large'],
     [
       'that is small when packed and 50 MB unpacked',
       gzipSync(`{"items": ["${kilobytes(50 * 1_024)}"]}`),
@@ -192,14 +192,14 @@ describe('a body with many items', () => {
       '413 payload-too-large',
     ],
     ['of 1,001 items', JSON.stringify({ items: Array(1_001).fill(1) }), {}, '422 too-many-items'],
-    ['of 200,000 items', JSON.stringify({ items: Array(200_000).fill(1) }), {}, '422 too-many-items'],
+    ['of 100,000 items', JSON.stringify({ items: Array(100_000).fill(1) }), {}, '422 too-many-items'],
     ['of none', '{"items": []}', {}, '400 malformed-request'],
     ['whose items are no list', '{"items": {"0": {}}}', {}, '400 malformed-request'],
     ['with a field beside its items', '{"items": [1], "all": true}', {}, '400 unknown-field'],
     ['with arrays 100,000 deep', `{"items": [${nested(100_000)}]}`, {}, '200 1 items: 400 malformed-request'],
     [
-      'with 45,000 unknown fields in an item',
-      `{"items": [{${Array.from({ length: 45_000 }, (_, i) => `"${i}":1`).join()}}]}`,
+      'with 22,000 unknown fields in an item',
+      `{"items": [{${Array.from({ length: 22_000 }, (_, i) => `"${i}":1`).join()}}]}`,
       {},
       '200 1 items: 400 unknown-field',
     ],
@@ -223,7 +223,7 @@ describe('a body with many items', () => {
   it('may be larger than that of any other call', async () => {
     const large = JSON.stringify({ hostname: 'www.example.com', padding: kilobytes(65) });
     expect(await send('/v1/projects/shop/domains', large)).toBe('413 payload-too-large');
-    expect(await send(path, JSON.stringify({ items: [{ padding: kilobytes(500) }] }))).toBe(
+    expect(await send(path, JSON.stringify({ items: [{ padding: kilobytes(250) }] }))).toBe(
       '200 1 items: 400 unknown-field',
     );
   });
