@@ -16,6 +16,8 @@ import { createTimeSlices } from '../../../src/lib/time-slices.ts';
 import { accountLabel, verifyAnnotation } from '../../../src/resources/object-metadata.ts';
 import { drawKey, scopes } from '../../../src/rules/api-key-format.ts';
 import { createApp } from '../../../src/server/http-app.ts';
+import type { Contract, OpenApi } from '../../support/contract.ts';
+import { contractOf } from '../../support/contract.ts';
 import type { SharedControlPlane } from '../../support/control-plane.ts';
 import { controlPlaneDeadlineMs, sharedControlPlane } from '../../support/control-plane.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
@@ -29,6 +31,7 @@ const namespace = 'many-domains';
 const caseDeadlineMs = 180_000;
 let controlPlane: SharedControlPlane;
 let rest: Rest;
+let contract: Contract;
 const ends: (() => Promise<unknown>)[] = [];
 
 /** What an account is made of, which the operator and an administrator write otherwise. */
@@ -97,6 +100,7 @@ beforeAll(async () => {
   const server = createServer(createApp({ ...unobserved(dependencies), pages: () => (_one, _two, next) => next() }));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   rest = restClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, key);
+  contract = contractOf((await rest('/v1/openapi.json')).body as unknown as OpenApi);
   ends.push(
     () => new Promise((done) => server.close(done).closeAllConnections()),
     () => Promise.resolve(memory.stop()),
@@ -117,7 +121,10 @@ interface Item {
 }
 
 async function send(act: 'add' | 'verify' | 'remove', items: readonly unknown[], query = '') {
-  const { status, body } = await rest(`/v1/domains/bulk-${act}${query}`, { method: 'POST', body: { items } });
+  const path = `/v1/domains/bulk-${act}${query}`;
+  const answer = await rest(path, { method: 'POST', body: { items } });
+  contract.check('POST', path, answer);
+  const { status, body } = answer;
   expect(status).toBe(200);
   return (body.items as readonly Item[]).map((item) => ({ ...item, body: { code: item.problem?.code } }));
 }
