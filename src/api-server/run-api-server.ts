@@ -39,6 +39,7 @@ import type { DnsLookup } from '../use-cases/dns-lookup-port.ts';
 import { createCursors } from '../use-cases/cursors.ts';
 import { createDomainOrders } from '../use-cases/domain-orders.ts';
 import { createStreamSlots } from '../use-cases/event-streams.ts';
+import { createBulkTurns } from '../use-cases/bulk/bulk-turns.ts';
 import { createLongLists } from '../use-cases/find-domains.ts';
 import type { Lookups } from '../use-cases/lookup-queue.ts';
 import { createLookups } from '../use-cases/lookup-queue.ts';
@@ -129,6 +130,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
     orders: createDomainOrders(stores.domains),
     views: createRememberedViews(),
     longLists: createLongLists(),
+    bulks: createBulkTurns(),
     settings: Object.freeze({
       ...dnsSettings(config),
       wildcards: config.wildcards,

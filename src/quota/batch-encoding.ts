@@ -1,5 +1,6 @@
 import type { Figures } from './quota-decision.ts';
 import type { Ask, Decision } from './quota-port.ts';
+import { limitsToPass } from './quota-port.ts';
 import type { BudgetState } from './quota-windows.ts';
 import { idLength, writeBudget, struct } from './state-encoding.ts';
 
@@ -77,7 +78,10 @@ export function writeBatch({ number, answered, budgets }: Batch): Buffer {
   return packed;
 }
 
-function writeAsk(packed: Buffer, from: number, { spend, limits: { perMinute, perDay }, liftedAt, key }: Ask): number {
+/** The script is told the limits to pass, and knows of nothing else that an ask needs. */
+function writeAsk(packed: Buffer, from: number, ask: Ask): number {
+  const { spend, liftedAt, key } = ask;
+  const { perMinute, perDay } = limitsToPass(ask);
   const at = structs.ask.write(packed, from, {
     spend: Math.min(spend, mostSpent),
     perMinute,

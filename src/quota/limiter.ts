@@ -87,7 +87,7 @@ export function createLimiter({ client, replicas, clock, observe, shards = 1 }: 
 
   const decideAlone = ({ ask, answered }: Waiting): Admission | null => {
     const { figures, limits, admission } = local.decideAlone(ask, redisClock.nowMs(), replicas());
-    answered({ ...decisionOf(figures, { limits }, ask.limits), degraded: true });
+    answered({ ...decisionOf(figures, { ...ask, limits }, ask.limits), degraded: true });
     return admission;
   };
   /** Decides alone on what is in no batch, so that Redis cannot have counted it. */

@@ -11,6 +11,7 @@ import {
 } from './ban-state.ts';
 import { usedOf } from './minute-log.ts';
 import type { Ask, Decision, QuotaLimits, WindowView } from './quota-port.ts';
+import { limitsToPass } from './quota-port.ts';
 import type { BudgetState } from './quota-windows.ts';
 import { currentBudget, dayMs, emptyBudget, minuteResetsAt, spent } from './quota-windows.ts';
 
@@ -49,17 +50,21 @@ export interface Decided {
  * the same in Redis and is tested against this function, which decides while Redis is unavailable.
  */
 export function decideQuota(before: QuotaState, ask: Ask, nowMs: number): Decided {
-  const { key, limits, liftedAt, spend } = ask;
+  const { key, liftedAt, spend } = ask;
+  const limits = limitsToPass(ask);
   const budget = currentBudget(before.budget, nowMs);
   // Without a key, no ban applies, and the account's strikes stay as they are.
   const conduct = key === null ? before.conduct : currentConduct(before.conduct, key, nowMs, liftedAt);
   const end = (kind: Decision['kind'], after: QuotaState, banBegins = false): Decided => ({
-    figures: figuresOf(kind, after, ask, { nowMs, banBegins }),
+    figures: figuresOf(kind, after, { ...ask, limits }, { nowMs, banBegins }),
     after,
   });
   if (key !== null && isBanned(conduct.keys.get(key), nowMs)) return end('banned', { budget, conduct });
   if (hasRoom(budget, limits))
-    return end('allowed', spend === 0 ? { budget, conduct } : afterSpending({ budget, conduct }, ask, nowMs));
+    return end(
+      'allowed',
+      spend === 0 ? { budget, conduct } : afterSpending({ budget, conduct }, { ...ask, limits }, nowMs),
+    );
   if (key === null || spend === 0) return end('limited', { budget, conduct });
   const after = refused(conduct, key, nowMs, passesAtMs(usageOf(budget, limits, nowMs), limits));
   const isBan = isBanned(after.keys.get(key), nowMs);
@@ -108,9 +113,9 @@ function figuresOf(
 }
 
 /** The decision that figures mean for who asked; `shown` are the limits of the account where it was decided within a share of them. */
-export function decisionOf(figures: Figures, { limits }: Pick<Ask, 'limits'>, shown = limits): Decision {
+export function decisionOf(figures: Figures, ask: Pick<Ask, 'limits' | 'needs'>, shown = ask.limits): Decision {
   const { kind, nowMs, used, dayCount, bannedUntil, step, banBegins } = figures;
-  const { perMinute, perDay } = limits;
+  const { perMinute, perDay } = ask.limits;
   const banEndsAtMs = bannedUntil * 1_000;
   const minute: WindowView = {
     limit: shown.perMinute,
@@ -125,7 +130,7 @@ export function decisionOf(figures: Figures, { limits }: Pick<Ask, 'limits'>, sh
           remaining: Math.max(0, perDay - dayCount),
           resetsAtMs: (figures.day + 1) * dayMs,
         };
-  const passesAt = Math.max(banEndsAtMs, passesAtMs(figures, limits));
+  const passesAt = Math.max(banEndsAtMs, passesAtMs(figures, limitsToPass(ask)));
   return {
     kind,
     now: nowMs,

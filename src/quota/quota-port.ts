@@ -14,9 +14,17 @@ export interface Ask {
   readonly liftedAt: number | null;
   /**
    * how many requests this one counts as: 0 only reads, without spending, strikes or bans. More than 1 is admitted while
-   * one is left, and its rest is missing from what follows.
+   * `needs` are left, and its rest is missing from what follows.
    */
   readonly spend: number;
+  /** how many requests have to be left for it to be admitted, no more than either limit; 1 when absent */
+  readonly needs?: number;
+}
+
+/** The limits below which so many are left as the ask needs; none is reached by what can never be admitted. */
+export function limitsToPass({ limits: { perMinute, perDay }, needs = 1 }: Pick<Ask, 'limits' | 'needs'>): QuotaLimits {
+  const below = (limit: number): number => Math.max(0, limit - (needs - 1));
+  return { perMinute: below(perMinute), perDay: perDay === null ? null : below(perDay) };
 }
 
 export interface WindowView {

@@ -3,6 +3,7 @@ import { createBoundedMap } from '../lib/bounded-map.ts';
 import type { Figures } from './quota-decision.ts';
 import { decisionOf, passesAtMs, unchangedUntilMs } from './quota-decision.ts';
 import type { Ask, Decision } from './quota-port.ts';
+import { limitsToPass } from './quota-port.ts';
 
 /** How many refusals a process remembers; the oldest is forgotten first. */
 const remembered = 20_000;
@@ -57,6 +58,7 @@ const idOf = ({ budget, key }: Ask): string => key ?? budget;
 
 const holds = ({ ask, figures, untilMs }: Refusal, wanted: Ask, nowMs: number): boolean =>
   wanted.spend >= ask.spend &&
+  (wanted.needs ?? 1) === (ask.needs ?? 1) &&
   Math.abs(nowMs - figures.nowMs) < trustedForMs &&
   nowMs < untilMs &&
   ask.budget === wanted.budget &&
@@ -65,8 +67,8 @@ const holds = ({ ask, figures, untilMs }: Refusal, wanted: Ask, nowMs: number): 
   ask.liftedAt === wanted.liftedAt;
 
 /** Until a request passes or the ban ends; of a refused key until its next strike. */
-function holdsUntilMs({ key, limits }: Ask, figures: Figures): number {
+function holdsUntilMs(ask: Ask, figures: Figures): number {
   if (figures.kind === 'banned') return figures.bannedUntil * 1_000 - marginMs;
-  const endsAtMs = passesAtMs(figures, limits) - marginMs;
-  return key === null ? endsAtMs : Math.min(endsAtMs, figures.nextStrikeMs);
+  const endsAtMs = passesAtMs(figures, limitsToPass(ask)) - marginMs;
+  return ask.key === null ? endsAtMs : Math.min(endsAtMs, figures.nextStrikeMs);
 }

@@ -37,6 +37,13 @@ const defaultMaximum: Limits['maximum'] = Object.freeze({ projects: 100, domains
 /** Caps that are the same on every plan; each API server process counts event streams on its own. */
 export const fixedMaximum = Object.freeze({ sessionsPerKey: 20, eventStreams: 10 });
 
+/** Items of one call at most, whatever the plan. */
+export const bulkMaximum = 1_000;
+
+/** How many items one call may have: each counts as a request, and more than fit into a window would never be admitted. */
+export const mostBulkItems = ({ rateLimit }: Pick<Limits, 'rateLimit'>): number =>
+  Math.min(bulkMaximum, rateLimit.requestsPerMinute, rateLimit.requestsPerDay);
+
 /** The plan's limits with the account's overrides on top. */
 export function effectiveLimits(plan: PlanLimits, overrides: LimitOverrides | undefined): Limits {
   return {

@@ -37,6 +37,7 @@ const limits = z
         domains: saying(z.int(), 'Custom domains over all projects of the account.'),
         sessionsPerKey: saying(z.int(), 'Sessions of the dashboard that one key opens.'),
         eventStreams: saying(z.int(), 'Streams of events at a time, at each API server.'),
+        bulkItems: saying(z.int(), 'Items of one call that takes many; each counts as a request.'),
       }),
       'How many the account can have of each.',
     ),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ProblemCode } from '../use-cases/problem.ts';
+import type { ProblemCode, ProblemDocument } from '../use-cases/problem.ts';
 import type { Scope } from '../rules/api-key-format.ts';
 import type { RequestContext } from '../use-cases/api-dependencies.ts';
 
@@ -21,12 +21,17 @@ type PathParameters<Path extends string> = string extends Path
   : { readonly [Name in NamesIn<Path>]: string };
 
 /** A request whose key, quota, scope, query and body were already checked. */
-interface ApiRequest<Path extends string, Query, Body> extends RequestContext {
+export interface ApiRequest<Path extends string, Query, Body> extends RequestContext {
   readonly params: PathParameters<Path>;
   readonly query: Query;
   readonly body: Body;
-  /** pays for what the request turned out to be more than one; rejects with the problem of a refusal */
-  readonly spend: (units: number) => Promise<void>;
+  /**
+   * Pays for what the request turned out to be more than one; rejects with the problem of a refusal. `whole`: where all of that is left, and not as
+   * soon as one is.
+   */
+  readonly spend: (units: number, how?: 'whole') => Promise<void>;
+  /** the document that answers an error, as part of an answer; one that nobody expected is logged */
+  readonly documentOf: (error: unknown) => ProblemDocument;
 }
 
 export interface Answer {
@@ -60,6 +65,10 @@ export interface ApiCall<
   readonly free?: true;
   /** how many requests one of these counts as, by its query before that is checked; 1 when absent */
   readonly cost?: (query: Readonly<Record<string, unknown>>) => number;
+  /** takes many items, each of which counts as a request: a larger body, which is read when the account's turn comes */
+  readonly bulk?: true;
+  /** what the document says of the body, where its parts are checked one by one */
+  readonly documentedBody?: z.ZodType;
   /** does not wait for a turn to write, although its method is not GET */
   readonly withoutTurn?: true;
   readonly query?: Query;

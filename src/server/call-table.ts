@@ -1,6 +1,7 @@
 import type { ApiCall } from './api-call.ts';
 import { accountCalls } from './calls/account-calls.ts';
 import { listAccountDomainsCall } from './calls/account-domains-call.ts';
+import { bulkCalls } from './calls/bulk-calls.ts';
 import { certificateCalls } from './calls/certificate-calls.ts';
 import { domainCalls, lookupCall } from './calls/domain-calls.ts';
 import { domainConfigCalls } from './calls/domain-config-calls.ts';
@@ -17,6 +18,7 @@ export const apiCalls: readonly ApiCall[] = [
   ...domainConfigCalls,
   ...domainCalls,
   watchDomainCall,
+  ...bulkCalls,
   ...certificateCalls,
   ...handoverLinkCalls,
   lookupCall,

@@ -1,5 +1,6 @@
 import { visibleJson } from '../lib/printable.ts';
 import { kebabCase } from '../rules/kebab-case.ts';
+import type { BulkDomainView } from '../use-cases/bulk/bulk-domain-view.ts';
 import type { DomainView, RecordView } from '../use-cases/domain-view.ts';
 import type { IssueView } from '../use-cases/issue-view.ts';
 import type { DomainPreview, LookupView } from '../use-cases/look-up.ts';
@@ -23,6 +24,13 @@ export const domainBody = (view: DomainView) => ({
 
 /** The same as the JSON of a response. */
 export const domainJson = (view: DomainView): string => visibleJson(JSON.stringify(domainBody(view)));
+
+/** Of one domain among many. */
+export const bulkDomainBody = ({ state, reason, records }: BulkDomainView) => ({
+  state: kebabCase(state),
+  reason: kebabCase(reason),
+  records: records.map((record) => ({ ...record, purpose: kebabCase(record.purpose) })),
+});
 
 /** A timeline entry: one thing that happened to a domain. */
 export const timelineEntryBody = (entry: TimelineEntryView) => ({

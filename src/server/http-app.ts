@@ -2,13 +2,14 @@ import type { RequestListener } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import type { Decision } from '../quota/quota-port.ts';
-import { addressQuota, quotaOf } from '../use-cases/quota-admission.ts';
+import { addressQuota, quotaOf, wholeQuotaOf } from '../use-cases/quota-admission.ts';
 import { callerOf, keyOf, unauthenticated } from '../use-cases/caller.ts';
-import { readInput, refuseLongNames } from './request-validation.ts';
+import { createInputReader, refuseLongNames } from './request-validation.ts';
 import { internalError, problemOfError } from '../use-cases/error-to-problem.ts';
 import { mustHaveScope } from '../use-cases/use-case.ts';
 import { visibleJson } from '../lib/printable.ts';
 import { openApiDocument } from './openapi.ts';
+import type { ProblemDocument } from '../use-cases/problem.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { pathWithoutToken } from '../rules/handover-path.ts';
 import { answerProblem, endWith, endWithJson } from './answer-problem.ts';
@@ -16,7 +17,7 @@ import type { Answer, ApiCall } from './api-call.ts';
 import { beginRequest } from './begin-request.ts';
 import { apiCalls } from './call-table.ts';
 import { sendEventStream } from './event-stream.ts';
-import { faultOfHead } from './head-fault.ts';
+import { bodyLimitKiB, bulkBodyLimitKiB, faultOfHead } from './head-fault.ts';
 import { localsOf } from './locals.ts';
 import { answerDecision, ensureQuotaHeaders } from './quota-answer.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
@@ -70,6 +71,8 @@ interface Terms {
   readonly free?: boolean;
   /** how many requests it counts as with a valid key */
   readonly cost?: number;
+  /** all of them have to be left */
+  readonly isWhole?: boolean;
   /** does not require a key */
   readonly open?: boolean;
 }
@@ -89,16 +92,17 @@ async function admit(options: AppOptions, request: Request, response: Response, 
 async function quotaFor(
   { dependencies, decided }: AppOptions,
   response: Response,
-  { caller, free = false, cost = 1 }: Terms & { readonly caller: Caller | null },
+  { caller, free = false, cost = 1, isWhole = false }: Terms & { readonly caller: Caller | null },
 ): Promise<Decision> {
   const decision = await (caller
-    ? quotaOf(dependencies, caller, free ? 0 : cost)
+    ? (isWhole ? wholeQuotaOf : quotaOf)(dependencies, caller, free ? 0 : cost)
     : addressQuota(dependencies, localsOf(response).address));
   decided(decision, caller);
   return decision;
 }
 
 function serve(options: AppOptions, route: ApiCall): RequestHandler {
+  const readInput = createInputReader(route, route.bulk ? bulkBodyLimitKiB : bodyLimitKiB);
   return async (request, response) => {
     localsOf(response).route = route.name;
     const terms = { free: route.free ?? false, cost: route.cost?.(request.query) ?? 1 };
@@ -108,19 +112,40 @@ function serve(options: AppOptions, route: ApiCall): RequestHandler {
     mustHaveScope(caller, route.scope);
     const params = request.params as Record<string, string>;
     refuseLongNames(params);
-    const { query, body } = await readInput(request, response, route);
     const { dependencies } = options;
     const signalOf = createSignal(response, dependencies.stopping);
-    const asked = {
-      ...{ dependencies, caller, params, query, body },
-      spend: async (units: number) =>
-        answerDecision(response, await quotaFor(options, response, { caller, cost: units }), false),
-      get signal() {
-        return signalOf();
-      },
+    const answer = async (over: AbortSignal | null) => {
+      const { query, body } = await readInput(request, response);
+      const within = over && AbortSignal.any([signalOf(), over]);
+      const asked = {
+        ...{ dependencies, caller, params, query, body },
+        spend: spendFor(options, response, caller),
+        documentOf: (error: unknown) => documentOf(options, response, error),
+        get signal() {
+          return within ?? signalOf();
+        },
+      };
+      await send(response, await route.handle(asked));
     };
-    await send(response, await route.handle(asked));
+    if (!route.bulk) return answer(null);
+    await dependencies.bulks.run({ account: caller.account.metadata.name, signal: signalOf() }, answer);
   };
+}
+
+/** Pays for what one request turned out to be more than one. */
+const spendFor =
+  (options: AppOptions, response: Response, caller: Caller) =>
+  async (units: number, how?: 'whole'): Promise<void> => {
+    const isWhole = how === 'whole';
+    const decision = await quotaFor(options, response, { caller, cost: units, isWhole });
+    answerDecision(response, decision, false, isWhole ? units + 1 : 1);
+  };
+
+/** What answers an error. One that nobody expected is logged with the request's id, which the document quotes. */
+function documentOf({ failed }: AppOptions, response: Response, error: unknown): ProblemDocument {
+  const problem = problemOfError(error);
+  if (!problem) failed(error);
+  return (problem ?? internalError()).document(localsOf(response).requestId);
 }
 
 /** Most requests of a flood end here, so they do not go through all that Express has left for an error. */
@@ -154,8 +179,10 @@ async function send(response: Response, { status, body, json, headers = {}, even
 
 /** Such a request is paid for as any other. */
 function refuseFaultyHead(options: AppOptions): RequestHandler {
+  const bulks = new Set(apiCalls.filter(({ bulk }) => bulk).map(({ method, path }) => `${method} ${path}`));
   return async (request, response, next) => {
-    const fault = faultOfHead(request);
+    const isBulk = bulks.has(`${request.method.toLowerCase()} ${request.path}`);
+    const fault = faultOfHead(request, isBulk ? bulkBodyLimitKiB : bodyLimitKiB);
     if (fault === null) return next();
     await admit(options, request, response, { open: true });
     throw fault;

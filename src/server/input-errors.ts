@@ -26,7 +26,7 @@ export interface InputError {
 }
 
 /** Which input is read. */
-export type InputPlace = 'body' | 'query' | 'form';
+export type InputPlace = 'body' | 'query' | 'form' | 'item';
 
 /** Errors that a problem names, and how much of a name that its sender has chosen. */
 const [namedAtMost, nameAtMost] = [20, 64];

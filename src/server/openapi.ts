@@ -69,7 +69,8 @@ const tagsOf = (routes: readonly ApiCall[]): readonly Json[] =>
   [...new Set(routes.map(({ path }) => tagOf(path)))].map((name) => ({ name, description: tags[name] }));
 
 function operation(route: ApiCall): Json {
-  const { name, summary, query, body, successes, path } = route;
+  const { name, summary, query, successes, path } = route;
+  const body = bodyOf(route);
   return {
     operationId: name,
     summary,
@@ -84,12 +85,18 @@ function operation(route: ApiCall): Json {
   };
 }
 
+/** What is said of a call's body. */
+const bodyOf = ({ body, documentedBody }: ApiCall): z.ZodType | undefined => documentedBody ?? body;
+
 /** What the schemas do not say: the scope, and a cost that is not 1 for every query. */
-function describedBy({ scope, cost, free }: ApiCall): Json {
+function describedBy({ scope, cost, free, bulk }: ApiCall): Json {
   const always = cost?.({}) ?? 1;
   const words = [
     scope ? `Requires the scope ${scope}.` : 'Any key will do, whatever its scopes.',
     ...(always > 1 ? [`Counts as ${always} requests.`] : []),
+    ...(bulk
+      ? ['Counts as one request for each item, and does nothing where fewer are left. One of an account at a time.']
+      : []),
     ...(free ? ['Spends no quota.'] : []),
   ];
   return { description: words.join(' ') };
@@ -185,7 +192,7 @@ const reference = (schema: z.ZodType): Json => ({ $ref: `#/components/schemas/${
 
 /** Every named schema: request bodies in their input form, responses in their output form. */
 function components(routes: readonly ApiCall[]): Json {
-  const inputs = new Set(routes.flatMap(({ body }) => (body ? [body] : [])));
+  const inputs = new Set(routes.flatMap((route) => bodyOf(route) ?? []));
   const outputs = new Set([
     problem,
     ...routes.flatMap(({ successes }) => Object.values(successes).flatMap(({ schema }) => (schema ? [schema] : []))),

@@ -11,11 +11,11 @@ export function setQuotaHeaders(response: ServerResponse, decision: Decision, is
 
 /**
  * Sets the quota headers of a response, for calls and pages alike. Throws the problem that the request is refused with;
- * what is `free` is served whatever the decision.
+ * what is `free` is served whatever the decision. `units`: as how many requests it counts, where all of them have to be left.
  */
-export function answerDecision(response: ServerResponse, decision: Decision, free: boolean): void {
+export function answerDecision(response: ServerResponse, decision: Decision, free: boolean, units = 1): void {
   setQuotaHeaders(response, decision, free);
-  const refused = free ? null : refusal(decision);
+  const refused = free ? null : refusal(decision, units);
   if (refused) throw refused;
 }
 

@@ -5,11 +5,9 @@ import type { z } from 'zod';
 import { Problem } from '../use-cases/problem.ts';
 import type { InputPlace } from './input-errors.ts';
 import { fieldOf, inputErrors, sentenceOfFault } from './input-errors.ts';
-import { bodyLimitKiB, tooLarge } from './head-fault.ts';
+import { tooLarge } from './head-fault.ts';
 
 /** Input is parsed and validated here, once; handlers get typed data or are never called. */
-
-const parseJson: RequestHandler = json({ limit: bodyLimitKiB * 1_024, type: () => true, strict: true });
 
 /** Characters of a parameter in a path: a hostname's, and nothing has a longer name. */
 export const pathParameterMaximum = 253;
@@ -25,11 +23,13 @@ interface Input {
   readonly body?: z.ZodType | undefined;
 }
 
-export async function readInput(request: Request, response: Response, { query, body }: Input) {
-  return {
+/** Reads query and body of a call, whose body may be so large. */
+export function createInputReader({ query, body }: Input, limitKiB: number) {
+  const parseJson = json({ limit: limitKiB * 1_024, type: () => true, strict: true });
+  return async (request: Request, response: Response) => ({
     query: query ? check(query, request.query, 'query') : noQuery(request),
-    body: body ? check(body, await readBody(request, response), 'body') : undefined,
-  };
+    body: body ? check(body, await readBody(request, response, { parseJson, limitKiB }), 'body') : undefined,
+  });
 }
 
 function noQuery({ query }: Request): undefined {
@@ -38,7 +38,12 @@ function noQuery({ query }: Request): undefined {
     throw inputProblem({ issues: [{ code: 'unrecognized_keys', keys: [first], path: [], message: '' }] }, 'query');
 }
 
-async function readBody(request: Request, response: Response): Promise<unknown> {
+interface JsonParser {
+  readonly parseJson: RequestHandler;
+  readonly limitKiB: number;
+}
+
+async function readBody(request: Request, response: Response, parser: JsonParser): Promise<unknown> {
   const { headers } = request;
   const length = headers['content-length'];
   if (length === '0' || (length === undefined && headers['transfer-encoding'] === undefined)) {
@@ -47,7 +52,7 @@ async function readBody(request: Request, response: Response): Promise<unknown> 
   if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(headers['content-type'] ?? '')) {
     throw new Problem('unsupported-media-type', 'send the body as JSON, with Content-Type: application/json');
   }
-  await readWithin(request, bodyLimitKiB, () => parsedJson(request, response));
+  await readWithin(request, parser.limitKiB, () => parsedJson(request, response, parser));
   return request.body;
 }
 
@@ -69,18 +74,18 @@ export function readWithin<T>(request: IncomingMessage, limitKiB: number, read: 
   });
 }
 
-function parsedJson(request: Request, response: Response): Promise<void> {
+function parsedJson(request: Request, response: Response, { parseJson, limitKiB }: JsonParser): Promise<void> {
   return new Promise((resolve, reject) => {
     void parseJson(request, response, (error?: unknown) => {
       if (error === undefined) resolve();
-      else reject(bodyProblem(error));
+      else reject(bodyProblem(error, limitKiB));
     });
   });
 }
 
-function bodyProblem(error: unknown): Error {
+function bodyProblem(error: unknown, limitKiB: number): Error {
   const { type = '', status = 400 } = error as { type?: string; status?: number };
-  if (type === 'entity.too.large') return tooLarge(bodyLimitKiB);
+  if (type === 'entity.too.large') return tooLarge(limitKiB);
   if (status === 415) return new Problem('unsupported-media-type', 'send the body as JSON in UTF-8, plain or gzipped');
   return new Problem('malformed-request', 'the body is not a JSON object');
 }

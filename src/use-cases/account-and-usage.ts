@@ -2,7 +2,7 @@ import type { Account } from '../generated/account.ts';
 import type { ApiKey } from '../generated/api-key.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import { timestamp } from '../rules/conditions.ts';
-import { fixedMaximum } from '../rules/plan-limits.ts';
+import { fixedMaximum, mostBulkItems } from '../rules/plan-limits.ts';
 import { useCase } from './use-case.ts';
 import type { Decision, WindowView } from '../quota/quota-port.ts';
 import { resetSecond } from '../quota/quota-port.ts';
@@ -18,13 +18,17 @@ export interface AccountView {
 
 interface LimitsView extends Omit<Limits, 'maximum'> {
   /** the plan's maxima, and those that are the same on every plan */
-  readonly maximum: Limits['maximum'] & { readonly sessionsPerKey: number; readonly eventStreams: number };
+  readonly maximum: Limits['maximum'] & {
+    readonly sessionsPerKey: number;
+    readonly eventStreams: number;
+    readonly bulkItems: number;
+  };
 }
 
 export const accountView = ({ metadata, spec }: Account, limits: Limits): AccountView => ({
   name: metadata.name,
   plan: spec.plan,
-  limits: { ...limits, maximum: { ...limits.maximum, ...fixedMaximum } },
+  limits: { ...limits, maximum: { ...limits.maximum, ...fixedMaximum, bulkItems: mostBulkItems(limits) } },
 });
 
 /** The account that the caller's key belongs to. */

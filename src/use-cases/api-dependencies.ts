@@ -11,6 +11,7 @@ import type { RecordValues } from '../rules/dns-target.ts';
 import type { Limits } from '../rules/plan-limits.ts';
 import type { Decision, Limiter } from '../quota/quota-port.ts';
 import type { Cursors } from './cursors.ts';
+import type { BulkTurns } from './bulk/bulk-turns.ts';
 import type { StreamSlots } from './event-streams.ts';
 import type { DomainOrders } from './domain-orders.ts';
 import type { HandoverLinks } from './handover-links-port.ts';
@@ -79,6 +80,8 @@ export interface ApiDependencies {
   readonly views: RememberedViews;
   /** lists of more than that queue here for their turn */
   readonly longLists: Pick<FairQueue, 'run'>;
+  /** calls with many items queue here for their turn */
+  readonly bulks: BulkTurns;
   /** looks hostnames up in DNS */
   readonly lookups: Lookups;
   /** links by which the records of a domain are handed over */

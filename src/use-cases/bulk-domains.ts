@@ -1,29 +1,28 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { acceptanceFinding } from '../rules/acceptance.ts';
-import type { Finding } from '../rules/conditions.ts';
 import { isTrue } from '../rules/conditions.ts';
-import { decidingSiblings } from '../rules/precedence.ts';
 import { isDeclaredBy } from '../rules/declared-domains.ts';
-import type { DomainHead } from '../rules/domain-head.ts';
 import type { DomainState } from '../rules/domain-state.ts';
-import type { AcceptedReason } from '../rules/reasons.ts';
-import { acceptanceCandidate, competitorsIn } from './acceptance-candidate.ts';
-import { keyOf } from '../kubernetes/object-keys.ts';
+import { acceptanceCandidate } from './acceptance-candidate.ts';
 import type { RequestContext } from './api-dependencies.ts';
+import type { ProjectRosters } from './bulk/project-rosters.ts';
+import { createProjectRosters } from './bulk/project-rosters.ts';
+import type { ItemOutcome } from './bulk/run-items.ts';
+import { runItems } from './bulk/run-items.ts';
 import { isPastPending } from './domain-view.ts';
 import { problemOfError } from './error-to-problem.ts';
 import type { ProjectPath } from './find-in-account.ts';
-import { domainIn, domainsIn, projectOf } from './find-in-account.ts';
+import { domainIn, domainOf, domainsIn, projectOf } from './find-in-account.ts';
 import type { Problem } from './problem.ts';
-import { removeDomain, strandedBy } from './remove-domain.ts';
+import { beginRemoval, strandedBy } from './remove-domain.ts';
 import type { Stranded } from './remove-domain.ts';
 import { useCase } from './use-case.ts';
-import { verifyDomain } from './verify-domain.ts';
+import { askForCheck } from './verify-domain.ts';
 
 export type BulkAct = 'verify' | 'remove';
 
 /** The most domains of one form: a page of the list. */
-export const bulkMaximum = 50;
+export const chosenMaximum = 50;
 
 interface Bulk extends ProjectPath {
   readonly act: BulkAct;
@@ -62,73 +61,50 @@ export const planBulk = useCase<Bulk, readonly BulkPlanned[]>('domains:write', p
 
 function plannedOf(context: RequestContext, { act, hostnames, ...path }: Bulk): readonly BulkPlanned[] {
   const project = projectOf(context, path);
-  const distinct = [...new Set(hostnames)].slice(0, bulkMaximum);
-  const all = domainsIn(context, path);
-  const findingOf = act === 'verify' ? findingsOf(context, all[0]) : null;
-  const stranded = act === 'remove' ? strandedBy(all, distinct) : noneStranded;
+  const distinct = [...new Set(hostnames)].slice(0, chosenMaximum);
+  const rosters = act === 'verify' ? createProjectRosters(context) : null;
+  const stranded = act === 'remove' ? strandedBy(domainsIn(context, path), distinct) : noneStranded;
   return distinct.map((hostname): BulkPlanned => {
     const domain = domainIn(context, project.metadata, hostname);
     if (!domain) return { hostname, kind: 'gone' };
     const { state = 'Pending' } = domain.status ?? {};
     const to = domain.spec.redirect?.to ?? null;
     const will = { hostname, kind: 'will', state, to, stranded: stranded(hostname) } as const;
-    if (findingOf !== null) return waitsFor(domain, findingOf(domain)) ?? will;
+    if (rosters) return waitsFor(context, domain, rosters) ?? will;
     return isDeclaredBy(domain, project) ? { hostname, kind: 'declared' } : will;
   });
-}
-
-/** Whether each domain of a project is accepted. What all of them are judged by, which is costly in a large project, is read once; `any` is one of them. */
-function findingsOf(context: RequestContext, any: DomainHead | undefined) {
-  const competitors = any ? competitorsIn(context, any) : [];
-  const byKey = new Map(competitors.map((competitor) => [competitor.precedence.key, competitor]));
-  const siblingsOf = decidingSiblings(competitors, context.caller.limits.customDomains.maxPerProject);
-  return (domain: ProjectDomain) => {
-    const self = byKey.get(keyOf(domain));
-    return acceptanceFinding(acceptanceCandidate(context, domain, self && siblingsOf(domain.spec, self)));
-  };
 }
 
 const noneStranded = strandedBy([], []);
 
 /** A domain that waits for something other than DNS; null for any other. */
-function waitsFor(domain: ProjectDomain, finding: Finding<AcceptedReason>): BulkPlanned | null {
-  if (isTrue(finding) || isPastPending(domain)) return null;
-  return { hostname: domain.spec.hostname, kind: 'pending', reason: finding.reason };
+function waitsFor(context: RequestContext, domain: ProjectDomain, rosters: ProjectRosters): BulkPlanned | null {
+  if (isPastPending(domain)) return null;
+  const finding = acceptanceFinding(acceptanceCandidate(context, domain, rosters.siblingsOf(domain)));
+  return isTrue(finding) ? null : { hostname: domain.spec.hostname, kind: 'pending', reason: finding.reason };
 }
-
-/** How many are worked on at a time: an account's other requests keep their turns. */
-const atATime = 4;
 
 /** Does the act with each of several domains. A problem with one of them stops no other; the results say which. */
 export const runBulk = useCase<Bulk, readonly BulkResult[]>('domains:write', async (context, input) => {
   const planned = plannedOf(context, input);
-  const results: BulkResult[] = [];
-  const rest = planned.entries();
-  const work = async () => {
-    for (const [index, one] of rest) {
-      results[index] = { hostname: one.hostname, planned: one, problem: await outcomeOf(context, input, one) };
-    }
-  };
-  await Promise.all(Array.from({ length: atATime }, work));
-  return results;
+  const items = { sent: planned, read: (sent: unknown) => sent as BulkPlanned, dryRun: false };
+  const outcomes = await runItems(context, items, (one) =>
+    one.kind === 'will' ? { outcome: null, write: () => actOn(context, input, one.hostname) } : { outcome: null },
+  );
+  return planned.map((one, index) => ({ hostname: one.hostname, planned: one, problem: problemOf(outcomes[index]) }));
 });
 
-async function outcomeOf(
-  context: RequestContext,
-  { act, project }: Bulk,
-  planned: BulkPlanned,
-): Promise<Problem | null> {
-  if (planned.kind !== 'will') return null;
-  const path = { project, hostname: planned.hostname };
-  try {
-    // The route of a removed domain is gone within seconds; nobody waits for fifty of them in turn.
-    await (act === 'remove'
-      ? removeDomain(context, { ...path, waitMs: 0 })
-      : verifyDomain(context, { ...path, waitMs: 0 }));
-    return null;
-  } catch (error) {
-    const problem = problemOfError(error);
-    if (problem) return problem;
-    throw error;
-  }
+/** The route of a removed domain is gone within seconds; nobody waits for fifty of them in turn. */
+async function actOn(context: RequestContext, { act, project }: Bulk, hostname: string): Promise<null> {
+  const domain = domainOf(context, { project, hostname });
+  if (act === 'remove') await beginRemoval(context, domain);
+  else await askForCheck(context, domain);
+  return null;
+}
+
+function problemOf(outcome: ItemOutcome<BulkPlanned, null> | undefined): Problem | null {
+  if (outcome?.kind !== 'failed') return null;
+  const problem = problemOfError(outcome.error);
+  if (problem) return problem;
+  throw outcome.error;
 }

@@ -90,12 +90,14 @@ async function updated(
 
 /** Removes the project's entry; the operator then removes the ProjectDomain. */
 export async function removeDeclared(declared: DeclaredDomain): Promise<void> {
-  const { hostname } = declared.domain.spec;
-  await editConfiguration(declared, (before) => {
-    const remaining = without(before, hostname);
-    mustLeadSomewhere(remaining, hostname);
-    return remaining;
-  });
+  await editConfiguration(declared, (before) => configurationWithout(before, declared.domain.spec));
+}
+
+/** A project's configuration once a domain is removed. Throws invalid-redirect where a redirect would lead nowhere. */
+export function configurationWithout(before: Configuration, { hostname }: Pick<Spec, 'hostname'>): Configuration {
+  const remaining = without(before, hostname);
+  mustLeadSomewhere(remaining, hostname);
+  return remaining;
 }
 
 /** Throws for a redirect that led to a primary without naming it, if there is no primary any more. */

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { keyOf, objectKeyOf } from '../kubernetes/object-keys.ts';
 import { claimKey } from '../rules/claim-name.ts';
@@ -8,6 +7,7 @@ import { competitorsIn } from './acceptance-candidate.ts';
 import type { CallerContext } from './api-dependencies.ts';
 import { describeDomain, isReconciled } from './describe-domain.ts';
 import type { DescribedDomain, ViewedDomain } from './domain-view.ts';
+import { createSlices } from './event-loop-slices.ts';
 import type { ViewSources } from './remembered-views.ts';
 
 /** One of many domains. */
@@ -16,22 +16,17 @@ interface ListedDomain {
   readonly viewed: ViewedDomain;
 }
 
-/** How long a request may occupy the event loop before it yields; milliseconds. */
-const sliceMs = 5;
-
 /**
  * Many domains, one after the other; yields to the event loop between slices. Those that were shown before are not made
  * again unless something that they depend on has changed.
  */
 export async function* domainViews(context: CallerContext, heads: readonly DomainHead[]): AsyncGenerator<ListedDomain> {
   const viewOf = viewerFor(context, heads.length <= rememberedAtOnce);
-  let began = performance.now();
+  const slice = createSlices();
   for (const head of heads) {
     const viewed = viewOf(head);
     if (viewed) yield { head, viewed };
-    if (performance.now() - began < sliceMs) continue;
-    await setImmediate();
-    began = performance.now();
+    await slice();
   }
 }
 

@@ -51,10 +51,13 @@ export function domainOf(context: CallerContext, path: DomainPath): ProjectDomai
   const hostname = canonicalHostname(path.hostname);
   const found = domainIn(context, metadata, hostname);
   if (found) return found;
-  throw new Problem('not-found', `project ${metadata.name} has no domain ${hostname}`, {
+  throw noSuchDomain(metadata.name, hostname);
+}
+
+export const noSuchDomain = (project: string, hostname: string): Problem =>
+  new Problem('not-found', `project ${project} has no domain ${hostname}`, {
     members: { missing: 'domain', name: hostname },
   });
-}
 
 /** The project's ProjectDomain for a hostname that is not being deleted, if there is one. */
 export function domainIn(

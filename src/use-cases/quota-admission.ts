@@ -41,6 +41,20 @@ export function rememberedRefusal(
   return isTriedOut ? null : limiter.recall('refused' in found ? addressAsk(address) : accountAsk(found, 1));
 }
 
+/**
+ * The decision on what is done as a whole or not at all, and counts as `units` requests beside the one by which its call was admitted: that is
+ * spent where all of it is left, and nothing otherwise. The wait of a refusal is one after which the call passes, with the request that it spends
+ * then.
+ */
+export async function wholeQuotaOf(dependencies: ApiDependencies, caller: Caller, units: number): Promise<Decision> {
+  const ask = accountAsk(caller, units);
+  const decision = await dependencies.limiter.decide({ ...ask, needs: units });
+  if (decision.kind === 'allowed' && caller.shadow !== null) void shadowQuota(dependencies, caller, units);
+  if (decision.kind !== 'limited') return decision;
+  const later = await dependencies.limiter.decide({ ...ask, spend: 0, needs: units + 1 });
+  return later.kind === 'limited' ? later : decision;
+}
+
 function accountAsk(caller: Caller, spend: number): Ask {
   const { apiKey, limits } = caller;
   const liftedAt = Date.parse(apiKey.metadata.annotations?.[liftBanAnnotation] ?? '');
@@ -118,14 +132,15 @@ export const readAddressQuota = ({ limiter }: ApiDependencies, address: string):
 export const headersOf = (decision: Decision, isAnswered: boolean): Readonly<Record<string, string>> =>
   quotaHeaders(isAnswered && decision.retryAfter !== null ? { ...decision, retryAfter: null } : decision);
 
-/** The problem of a refused request; null when it is allowed. The quota headers are set separately. */
-export function refusal({ kind, retryAfter, ban, binding, degraded }: Decision): Problem | null {
+/** The problem of a refused request, which counts as so many; null when it is allowed. The quota headers are set separately. */
+export function refusal(decision: Decision, units = 1): Problem | null {
+  const { kind, retryAfter, ban, binding, degraded } = decision;
   if (kind === 'allowed') return null;
   const seconds = retryAfter ?? 1;
   const members = { retryAfter: seconds, ...(degraded ? { degraded } : {}) };
   const headers = { 'cache-control': 'no-store' };
   if (kind === 'limited') {
-    const detail = `the limit of requests per ${binding} is reached; wait ${seconds} s, and back off exponentially if that happens again`;
+    const detail = `${missing(decision, units)}; wait ${seconds} s, and back off exponentially if that happens again`;
     return new Problem('quota-exceeded', detail, { members: { ...members, violatedPolicies: [binding] }, headers });
   }
   const until = timestamp((ban?.until ?? 0) * 1_000);
@@ -133,6 +148,12 @@ export function refusal({ kind, retryAfter, ban, binding, degraded }: Decision):
   const why = { until, strikes: ban?.strikes ?? 0, step: ban?.step ?? 0 };
   return new Problem('abnormal-usage-detected', detail, { members: { ...members, ...why }, headers });
 }
+
+/** What there was not enough of. */
+const missing = (decision: Decision, units: number): string =>
+  units === 1
+    ? `the limit of requests per ${decision.binding} is reached`
+    : `this counts as ${units} requests, and ${leftOf(decision)} are left of the ${decision.binding}; nothing was done`;
 
 /** Of one session: a person needs two requests for a page, and opens no sixty in a minute. */
 export const pagesOfSession: QuotaLimits = Object.freeze({ perMinute: 120, perDay: null });

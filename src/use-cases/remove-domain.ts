@@ -30,13 +30,18 @@ export type RemoveDomainResult =
 
 /** Removes a hostname wherever it is declared, and waits for a limited time until its route is gone. */
 export const removeDomain = useCase<RemoveDomain, RemoveDomainResult>('domains:write', async (context, path) => {
-  const project = projectOf(context, path);
   const domain = domainOf(context, path);
-  const remove = isDeclaredBy(domain, project) ? removeDeclared : removeStandAlone;
-  await remove({ writing: context, project, domain });
+  await beginRemoval(context, domain);
   if (await isGone(context, domain, path.waitMs ?? removalShownWithinMs)) return { kind: 'removed' };
   return { kind: 'removing', domain: domainView(context, domain) };
 });
+
+/** Removes a domain wherever it is declared; its route goes after that. */
+export async function beginRemoval(context: RequestContext, domain: ProjectDomain): Promise<void> {
+  const project = projectOf(context, domain.spec);
+  const remove = isDeclaredBy(domain, project) ? removeDeclared : removeStandAlone;
+  await remove({ writing: context, project, domain });
+}
 
 /** The operator releases the claim once the route is gone. */
 async function isGone(

@@ -2,6 +2,7 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import { ProjectDomainKind } from '../resources/kinds.ts';
 import { acceptanceFinding } from '../rules/acceptance.ts';
+import type { Competitor } from '../rules/precedence.ts';
 import { isTrue } from '../rules/conditions.ts';
 import { acceptanceCandidate } from './acceptance-candidate.ts';
 import { until } from './cache-wait.ts';
@@ -35,11 +36,10 @@ export interface VerifyDomainResult {
  * waits for something other than DNS.
  */
 export const verifyDomain = useCase<VerifyDomain, VerifyDomainResult>('domains:write', async (context, input) => {
-  const { caches, now } = context.dependencies;
+  const { caches } = context.dependencies;
   const before = domainOf(context, input);
   rejectWhilePending(context, before);
-  const request = verificationRequest(before, now());
-  const written = await apply(context, before, request);
+  const { request, written } = await askForCheck(context, before);
   const key = objectKeyOf(before);
   const isOver = (observed: ProjectDomain | undefined) =>
     observed?.metadata.uid !== before.metadata.uid ||
@@ -57,23 +57,34 @@ export const verifyDomain = useCase<VerifyDomain, VerifyDomainResult>('domains:w
   };
 });
 
-/** Checking DNS does not help a domain that waits for something else. */
-function rejectWhilePending(context: RequestContext, domain: ProjectDomain): void {
-  const finding = acceptanceFinding(acceptanceCandidate(context, domain));
-  if (isTrue(finding) || isPastPending(domain)) return;
+/** Checking DNS does not help a domain that waits for something else: throws domain-pending. `siblings` where they were read before. */
+export function rejectWhilePending(
+  context: RequestContext,
+  domain: ProjectDomain,
+  siblings?: readonly Competitor[],
+): void {
+  if (isPastPending(domain)) return;
+  const finding = acceptanceFinding(acceptanceCandidate(context, domain, siblings));
+  if (isTrue(finding)) return;
   throw new Problem('domain-pending', finding.message, { members: { reason: finding.reason } });
 }
 
-async function apply(
-  context: RequestContext,
-  { metadata }: ProjectDomain,
-  { intent }: VerificationRequest,
-): Promise<ProjectDomain> {
+interface AskedCheck {
+  readonly request: VerificationRequest;
+  /** the object as the request was written */
+  readonly written: ProjectDomain;
+}
+
+/** Asks for a check, which the operator makes. Rejects with not-found when the domain is gone. */
+export async function askForCheck(context: RequestContext, domain: ProjectDomain): Promise<AskedCheck> {
+  const { cluster, now } = context.dependencies;
+  const request = verificationRequest(domain, now());
   try {
-    return await inTurn(context, null, () => context.dependencies.cluster.apply(ProjectDomainKind, intent));
+    const written = await inTurn(context, null, () => cluster.apply(ProjectDomainKind, request.intent));
+    return { request, written };
   } catch (error) {
     const status = statusOf(error);
     if (status !== 404 && status !== 409 && status !== 422) throw error;
-    throw new Problem('not-found', `domain ${metadata.name} is gone`);
+    throw new Problem('not-found', `domain ${domain.metadata.name} is gone`);
   }
 }

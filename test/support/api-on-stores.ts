@@ -14,7 +14,7 @@ import type { Pace } from './memory-cluster.ts';
 import { unobserved } from './unobserved-app.ts';
 
 /** The API server's own code behind a real socket; the cluster behind it is in memory, so that faults can be scripted. */
-export interface ApiOnStores extends Pick<InMemoryApi, 'stores' | 'cluster' | 'project' | 'put'> {
+export interface ApiOnStores extends Pick<InMemoryApi, 'dependencies' | 'stores' | 'cluster' | 'project' | 'put'> {
   readonly url: string;
   /** Makes account, namespace and project `shop` (deployed), and a key of all scopes. */
   account(name: string, plan: string): Rest & { readonly key: string };
@@ -56,6 +56,7 @@ export async function startApiOnStores({
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
+    dependencies: memory.dependencies,
     stores: memory.stores,
     cluster: memory.cluster,
     put: memory.put,

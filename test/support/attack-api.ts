@@ -6,6 +6,7 @@ import { eventually, expectThat } from '../../dev/lib/eventually.ts';
 import { createApp } from '../../src/server/http-app.ts';
 import { createCursors } from '../../src/use-cases/cursors.ts';
 import { createDomainOrders } from '../../src/use-cases/domain-orders.ts';
+import { createBulkTurns } from '../../src/use-cases/bulk/bulk-turns.ts';
 import { createLongLists } from '../../src/use-cases/find-domains.ts';
 import { createRememberedViews } from '../../src/use-cases/remembered-views.ts';
 import { createStreamSlots } from '../../src/use-cases/event-streams.ts';
@@ -119,6 +120,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
     orders: createDomainOrders(stores.domains),
     views: createRememberedViews(),
     longLists: createLongLists(),
+    bulks: createBulkTurns(),
     shadowed: () => undefined,
     lookups: options.lookups ?? createLookups({ dns: emptyDns }),
     driftInterval: () => 15 * 60_000,

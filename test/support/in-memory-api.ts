@@ -9,6 +9,7 @@ import type { Lookups } from '../../src/use-cases/lookup-queue.ts';
 import { createLookups } from '../../src/use-cases/lookup-queue.ts';
 import { createCursors } from '../../src/use-cases/cursors.ts';
 import { createDomainOrders } from '../../src/use-cases/domain-orders.ts';
+import { createBulkTurns } from '../../src/use-cases/bulk/bulk-turns.ts';
 import { createLongLists } from '../../src/use-cases/find-domains.ts';
 import { createRememberedViews } from '../../src/use-cases/remembered-views.ts';
 import { createWrites } from '../../src/use-cases/writes/writes.ts';
@@ -81,6 +82,7 @@ export function createInMemoryApi(pace: Pace = {}, lookups: Lookups = createLook
     orders: createDomainOrders(stores.domains),
     views: createRememberedViews(),
     longLists: createLongLists(),
+    bulks: createBulkTurns(),
     shadowed: () => undefined,
     lookups,
     driftInterval: () => 15 * 60_000,

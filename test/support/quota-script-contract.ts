@@ -89,6 +89,7 @@ export function describeQuotaScript(start: () => Promise<TestRedis>): void {
     readonly pause: number;
     readonly key: string | null;
     readonly spend: number;
+    readonly needs: number;
     readonly perMinute: number;
     readonly perDay: number | null;
     readonly lift: boolean;
@@ -110,6 +111,7 @@ export function describeQuotaScript(start: () => Promise<TestRedis>): void {
     ),
     key: fc.constantFrom('k1', 'k1', 'k2', 'k3', null),
     spend: fc.constantFrom(1, 1, 1, 0, 10),
+    needs: fc.constantFrom(1, 1, 1, 3, 10, 30),
     perMinute: fc.constantFrom(5, 5, 20, 300),
     perDay: fc.constantFrom(100, 1_000, 12, null),
     lift: fc.integer({ min: 0, max: 20 }).map((draw) => draw === 0),
@@ -136,9 +138,10 @@ export function describeQuotaScript(start: () => Promise<TestRedis>): void {
     let now = start;
     let compared = 0;
     let state = nothingSpent;
-    for (const { pause, key, spend, perMinute, perDay, lift, repeat } of steps) {
+    for (const { pause, key, spend, perMinute, perDay, lift, repeat, ...wanted } of steps) {
       now += pause;
-      const ask: Ask = { ...plain, key, spend, limits: { perMinute, perDay }, liftedAt: lift ? now : null };
+      const needs = Math.min(wanted.needs, perMinute, perDay ?? perMinute);
+      const ask: Ask = { ...plain, key, spend, needs, limits: { perMinute, perDay }, liftedAt: lift ? now : null };
       const { answers, states } = await askAll(now, [askedFor(Array.from({ length: repeat }, () => ask))]);
       const expected: Figures[] = [];
       for (let count = 0; count < repeat; count += 1) {
@@ -173,6 +176,7 @@ export function describeQuotaScript(start: () => Promise<TestRedis>): void {
       pause: 0,
       key: 'k1',
       spend: 1,
+      needs: 1,
       perMinute: 5,
       perDay: 100_000,
       lift: false,

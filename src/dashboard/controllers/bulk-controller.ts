@@ -1,5 +1,5 @@
 import type { BulkAct } from '../../use-cases/bulk-domains.ts';
-import { bulkMaximum, planBulk, runBulk } from '../../use-cases/bulk-domains.ts';
+import { chosenMaximum, planBulk, runBulk } from '../../use-cases/bulk-domains.ts';
 import type { ProjectPath } from '../../use-cases/find-in-account.ts';
 import { Problem } from '../../use-cases/problem.ts';
 import { showProject } from '../../use-cases/projects.ts';
@@ -21,7 +21,8 @@ function selectionOf(request: PageRequest): Selection {
   const hostnames = [...new Set(selected(request))];
   if (act !== 'verify' && act !== 'remove')
     throw new Problem('malformed-request', 'choose what to do with the selected domains');
-  if (hostnames.length > bulkMaximum) throw new Problem('malformed-request', `select at most ${bulkMaximum} domains`);
+  if (hostnames.length > chosenMaximum)
+    throw new Problem('malformed-request', `select at most ${chosenMaximum} domains`);
   return { ...projectPathOf(request), act, hostnames };
 }
 

@@ -150,6 +150,11 @@ export const problemCodes = {
     title: 'This redirect is not possible',
     todo: 'Choose a domain of this project that isn’t a redirect.',
   },
+  'too-many-items': {
+    status: 422,
+    title: 'Too many items at once',
+    todo: 'Send them in several parts.',
+  },
   'prepare-unavailable': {
     status: 422,
     title: 'Domains cannot be prepared here',
@@ -196,6 +201,11 @@ export const problemCodes = {
     status: 503,
     title: 'Changes cannot be made right now',
     todo: 'Nothing was lost. Try again in a few seconds.',
+  },
+  'not-begun': {
+    status: 503,
+    title: 'There was no time left for this item',
+    todo: 'Nothing was done about it. Send it again.',
   },
   overloaded: {
     status: 503,

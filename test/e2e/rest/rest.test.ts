@@ -301,6 +301,22 @@ describe('domains', () => {
     expect(short(await rest(`${domains}/rest.example`))).toEqual([404, 'not-found']);
   });
 
+  it('many at once are each answered for themselves, and none stops another', async () => {
+    const many = (act: string, items: readonly object[]) =>
+      rest(`/v1/domains/bulk-${act}`, { method: 'POST', body: { items } });
+    const named = ['bulk1.rest.example', 'bulk2.rest.example'].map((hostname) => ({ project: 'rest-shop', hostname }));
+    const redirects = named.map((one) => ({
+      ...one,
+      ...{ role: 'redirect', redirect: { to: 'rest-shop.apps.example.net' } },
+    }));
+    const statuses = ({ body }: RestAnswer) => (body.items as { status: number }[]).map(({ status }) => status);
+    expect(statuses(await many('add', [...redirects, { project: 'none', hostname: 'a.example' }]))).toEqual([
+      201, 201, 404,
+    ]);
+    expect(statuses(await many('verify', named))).toEqual([202, 202]);
+    expect(statuses(await many('remove', [...named, { hostname: 'a.example' }]))).toEqual([202, 202, 400]);
+  });
+
   it('more than ten event streams of an account are refused', async () => {
     const ended = new AbortController();
     const open = () =>

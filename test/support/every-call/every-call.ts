@@ -59,7 +59,7 @@ function queryOf({ random, isFit }: Source, { name, query }: ApiCall): string {
 const callsOfApi = ({ port, key, restore, known }: Servers, random: () => Random): readonly Act[] =>
   apiCalls.map((call) => {
     const next = sources(random(), known);
-    const schema = call.body?.meta()?.id;
+    const schema = (call.documentedBody ?? call.body)?.meta()?.id;
     const act = () => {
       const source = next();
       const made = schema && valueOf(document, source, '', { $ref: `#/components/schemas/${String(schema)}` });

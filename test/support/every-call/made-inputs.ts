@@ -118,11 +118,22 @@ const byType: Readonly<Record<string, MakeNext>> = {
 const flagOf = ({ random, isFit }: Source): unknown =>
   isFit ? random(2) === 0 : pick<unknown>(random, [null, true, random(70_000)]);
 
+/** What names something that is there, by the schema: only of that anything is done. */
+const ofWhatIsThere: Readonly<Record<string, (random: Random) => object>> = {
+  BulkDomainName: (random) => ({ project: 'shop', hostname: anyHostname(random) }),
+};
+
+/** Of the component that a schema refers to; '' where it is one itself. */
+const nameOf = ({ $ref }: Schema): string => (typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? '') : '');
+
+const componentOf = ({ components }: Document, name: string): Schema | undefined => components.schemas[name];
+
 /** A value of a schema; `name` is that of the field that it is for. The primary of the project is there already. */
 export function valueOf(document: Document, source: Source, name: string, given: Schema): unknown {
   const { random, isFit } = source;
-  const { $ref } = given;
-  const schema = typeof $ref === 'string' ? (document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}) : given;
+  const referred = nameOf(given);
+  if (isFit && referred in ofWhatIsThere) return ofWhatIsThere[referred]?.(random);
+  const schema = componentOf(document, referred) ?? given;
   const make: Make = (one, field) => valueOf(document, source, field, one);
   const several = (schema.anyOf ?? schema.oneOf) as readonly Schema[] | undefined;
   if (name === 'primary' && isFit) return null;

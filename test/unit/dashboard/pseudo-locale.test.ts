@@ -33,7 +33,7 @@ const account = {
   limits: {
     rateLimit: { requestsPerMinute: 300, requestsPerDay: 10_000 },
     customDomains: { enabled: true, maxPerProject: 50 },
-    maximum: { projects: 20, domains: 1_000, apiKeys: 20, sessionsPerKey: 20, eventStreams: 10 },
+    maximum: { projects: 20, domains: 1_000, apiKeys: 20, sessionsPerKey: 20, eventStreams: 10, bulkItems: 300 },
   },
 };
 const free = {

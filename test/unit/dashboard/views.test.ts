@@ -23,7 +23,7 @@ const account = (enabled: boolean) => ({
   limits: {
     rateLimit: { requestsPerMinute: 300, requestsPerDay: 10_000 },
     customDomains: { enabled, maxPerProject: enabled ? 50 : 0 },
-    maximum: { projects: 20, domains: 1_000, apiKeys: 20, sessionsPerKey: 20, eventStreams: 10 },
+    maximum: { projects: 20, domains: 1_000, apiKeys: 20, sessionsPerKey: 20, eventStreams: 10, bulkItems: 300 },
   },
 });
 

@@ -75,6 +75,41 @@ describe('the two windows', () => {
     expect(quota.burst(10, { spend: 10 })).toEqual({ allowed: 6, limited: 4 });
   });
 
+  it('what needs ten is admitted where ten are left, and spends nothing where nine are', () => {
+    const quota = new Quota();
+    quota.burst(50, {});
+    expect(quota.ask({ spend: 11, needs: 11 })).toMatchObject({
+      kind: 'limited',
+      minute: { limit: 60, remaining: 10 },
+    });
+    expect(quota.ask({ spend: 10, needs: 10 })).toMatchObject({ kind: 'allowed', minute: { limit: 60, remaining: 0 } });
+  });
+
+  it.each<[string, { perMinute: number; perDay: number }]>([
+    ['minute', { perMinute: 60, perDay: 1_000 }],
+    ['day', { perMinute: 1_000, perDay: 60 }],
+  ])('what needs more than the %s has left is told when that is there, and passes then', (_, few) => {
+    const quota = new Quota();
+    quota.burst(20, { limits: few });
+    quota.wait(20);
+    quota.burst(20, { limits: few });
+    const whole = { limits: few, spend: 45, needs: 45 };
+    const { kind, retryAfter } = quota.ask(whole);
+    expect(kind).toBe('limited');
+    quota.wait((retryAfter ?? 0) - 2);
+    expect(quota.ask(whole).kind).toBe('limited');
+    quota.wait(2);
+    expect(quota.ask(whole).kind).toBe('allowed');
+  });
+
+  it('what needs more than the limit is never admitted, and takes nothing from what needs less', () => {
+    const quota = new Quota();
+    expect(quota.ask({ spend: 61, needs: 61 }).kind).toBe('limited');
+    quota.wait(600);
+    expect(quota.ask({ spend: 61, needs: 61 }).kind).toBe('limited');
+    expect(quota.burst(60)).toEqual({ allowed: 60 });
+  });
+
   it('the day ends at midnight UTC and says so', () => {
     const quota = new Quota();
     const few = { limits: { perMinute: 100, perDay: 10 }, key: null };

@@ -59,6 +59,13 @@ describe('a refusal', () => {
     expect(refusals.recall({ ...ask, spend: 10 }, noon + 1)).not.toBeNull();
   });
 
+  it('of what needs ten says nothing about what needs one, nor the other way round', () => {
+    refusals.learn({ ...ask, key: 'k3', spend: 10, needs: 10 }, refused);
+    expect(refusals.recall({ ...ask, key: 'k3', spend: 10 }, noon + 1)).toBeNull();
+    expect(refusals.recall({ ...ask, key: 'k3', spend: 10, needs: 10 }, noon + 1)).not.toBeNull();
+    expect(refusals.recall({ ...ask, spend: 10, needs: 10 }, noon + 1)).toBeNull();
+  });
+
   it('is not relied on for the last moment, as Redis’ clock is an estimate', () => {
     refusals.learn(ask, { ...refused, minuteResetsAtMs: noon + 900 });
     expect(refusals.recall(ask, noon + 849)).not.toBeNull();

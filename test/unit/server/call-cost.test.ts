@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiCalls } from '../../../src/server/call-table.ts';
+import { openApiDocument } from '../../../src/server/openapi.ts';
 
 /** What a call costs of the account's quota: what takes the process that serves everybody longer than others costs more. */
 
@@ -16,5 +17,16 @@ describe('what counts as more than one request', () => {
       ]),
     );
     expect(costly).toHaveLength(2);
+  });
+
+  it('are calls with many items, by each of them, which the document says', () => {
+    const { paths } = openApiDocument(apiCalls) as { paths: Record<string, { post?: { description: string } }> };
+    const said = Object.entries(paths).flatMap(([path, { post }]) =>
+      post?.description.includes('Counts as one request for each item, and does nothing where fewer are left.')
+        ? [path]
+        : [],
+    );
+    expect(said).toEqual(apiCalls.filter(({ bulk }) => bulk).map(({ path }) => path));
+    expect(said).toHaveLength(3);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { apiCalls } from '../../../src/server/call-table.ts';
 import { endWithJson } from '../../../src/server/answer-problem.ts';
 import { serverSentEvent } from '../../../src/server/event-stream.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 
 /** Fails when an answer of REST has a character that a terminal obeys, that turns the text behind it, or that nobody sees. */
@@ -27,6 +28,7 @@ async function listed(): Promise<string> {
   const request = {
     ...api.as(key),
     spend: () => Promise.resolve(),
+    documentOf,
     params: { project: 'shop' },
     query: { limit: 100 },
     body: undefined,

@@ -4,6 +4,7 @@ import { apiCalls } from '../../../src/server/call-table.ts';
 import type { RequestContext } from '../../../src/use-cases/api-dependencies.ts';
 import { showChoices, makePrimary } from '../../../src/use-cases/make-primary.ts';
 import type { InMemoryApi } from '../../support/in-memory-api.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 
 /** Roles that change places, and which changes are offered. */
@@ -219,6 +220,7 @@ describe('PATCH of a role', () => {
       ?.handle({
         ...context,
         spend,
+        documentOf,
         params: { project: 'shop', hostname: apex },
         query: { swap },
         body: { role: 'primary' },
@@ -274,7 +276,14 @@ describe('PATCH of a role', () => {
     primary(www);
     redirect(apex, www);
     const call = apiCalls.find(({ name }) => name === 'changeDomain');
-    const asked = { ...context, spend, params: { project: 'shop', hostname: apex }, query: { swap: 'true' }, body };
+    const asked = {
+      ...context,
+      spend,
+      documentOf,
+      params: { project: 'shop', hostname: apex },
+      query: { swap: 'true' },
+      body,
+    };
     await expect(call?.handle(asked)).rejects.toMatchObject({ code: 'malformed-request' });
     expect(spent).toEqual([]);
   });

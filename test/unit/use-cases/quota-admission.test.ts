@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressQuota, quotaOf, signInQuota, wrongTryQuota } from '../../../src/use-cases/quota-admission.ts';
+import {
+  addressQuota,
+  quotaOf,
+  refusal,
+  signInQuota,
+  wholeQuotaOf,
+  wrongTryQuota,
+} from '../../../src/use-cases/quota-admission.ts';
 import type { ApiDependencies, Caller } from '../../../src/use-cases/api-dependencies.ts';
 import type { Ask, Decision } from '../../../src/quota/quota-port.ts';
+import { decideQuota, decisionOf, nothingSpent } from '../../../src/quota/quota-decision.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 
 /** Whose budget is asked where no account pays: a wrong number, or one budget for two, lets a stranger lock others out. */
@@ -131,5 +139,67 @@ describe('a limit that is tried out', () => {
     const { asked, told } = await tried(shadow, spend);
     expect(asked).toHaveLength(1);
     expect(told).toEqual([]);
+  });
+});
+
+describe('what is done as a whole or not at all', () => {
+  const limits = { requestsPerMinute: 300, requestsPerDay: 10_000 };
+  const acme = {
+    ...{ apiKey: { metadata: {}, spec: { keyId: 'k1' } }, account: { metadata: { name: 'acme' }, spec: {} } },
+    ...{ limits: { rateLimit: limits }, shadow: null },
+  } as unknown as Caller;
+
+  /** An account's quota with a clock of its own. */
+  function quota() {
+    const state = { now: Date.parse('2026-01-01T12:00:00Z'), quota: nothingSpent };
+    const decide = (ask: Ask) => {
+      const { figures, after } = decideQuota(state.quota, ask, state.now);
+      state.quota = after;
+      return Promise.resolve(decisionOf(figures, ask));
+    };
+    const dependencies = { limiter: { decide } } as unknown as ApiDependencies;
+    return {
+      wait: (seconds: number) => void (state.now += seconds * 1_000),
+      one: () => quotaOf(dependencies, acme, 1),
+      /** a call with so many items: one request, and the others as a whole */
+      call: async (items: number) => {
+        const first = await quotaOf(dependencies, acme, 1);
+        return first.kind === 'allowed' && items > 1 ? wholeQuotaOf(dependencies, acme, items - 1) : first;
+      },
+    };
+  }
+
+  it.each([2, 150, 299, 300])('takes %d of 300 in a minute that is whole', async (items) => {
+    const { call } = quota();
+    expect(await call(items)).toMatchObject({ kind: 'allowed', minute: { remaining: 300 - items } });
+  });
+
+  // Would fail if the request that the next try spends were forgotten.
+  it.each([2, 150, 298, 299, 300])(
+    'of %d passes when it is told to come back, whatever was spent before',
+    async (items) => {
+      const { one, call, wait } = quota();
+      for (let at = 0; at < 10; at += 1) {
+        await one();
+        wait(3);
+      }
+      for (let spent = 0; spent < 280; spent += 1) await one();
+      const { kind, retryAfter } = await call(items);
+      expect(kind === 'allowed').toBe(items === 2);
+      if (kind === 'allowed') return;
+      wait(retryAfter ?? 0);
+      expect(await call(items)).toMatchObject({ kind: 'allowed' });
+    },
+  );
+
+  it('keeps nobody from what needs less, and is told what is left', async () => {
+    const { one, call } = quota();
+    for (let spent = 0; spent < 100; spent += 1) await one();
+    const refused = await call(250);
+    expect(refused).toMatchObject({ kind: 'limited', minute: { limit: 300, remaining: 199 } });
+    expect(refusal(refused, 250)?.message).toMatch(
+      /^this counts as 250 requests, and 199 are left of the minute; nothing was done; wait \d+ s/,
+    );
+    expect((await one()).kind).toBe('allowed');
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { apiCalls } from '../../../src/server/call-table.ts';
 import { scopes } from '../../../src/rules/api-key-format.ts';
 import { useCase } from '../../../src/use-cases/use-case.ts';
+import { documentOf } from '../../support/document-of.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 
 /** A key does what its scopes say, by whichever door it comes: the use case itself looks. */
@@ -10,7 +11,7 @@ const params = { project: 'shop', hostname: 'www.example.com', key: 'none' };
 const query = { limit: 1, dryRun: 'true', wait: undefined };
 const body = {
   ...{ hostname: 'a.example.com', role: 'primary', name: 'x', service: { name: 'web', port: 80 } },
-  ...{ scopes: ['domains:read'], primary: null, redirects: [] },
+  ...{ scopes: ['domains:read'], primary: null, redirects: [], items: [] },
 };
 
 const scoped = apiCalls.flatMap((call) => (call.scope === null ? [] : [[call.name, call.scope, call] as const]));
@@ -22,7 +23,7 @@ describe('a use case', () => {
     const others = scopes.filter((one) => one !== scope);
     const context = api.as(api.key('acme', others));
     await expect(
-      call.handle({ ...context, spend: () => Promise.resolve(), params, query, body }),
+      call.handle({ ...context, spend: () => Promise.resolve(), documentOf, params, query, body }),
     ).rejects.toMatchObject({
       code: 'scope-missing',
       members: { scope },

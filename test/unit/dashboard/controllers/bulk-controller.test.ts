@@ -244,7 +244,10 @@ describe('a form of several domains', () => {
 
 describe('the question before Verify of several', () => {
   it("goes through the project's domains no more often for many than for one", async () => {
-    for (const hostname of names) redirectTo(hostname, 'acme.apps.example.net');
+    for (const hostname of names) {
+      const spec = { project: 'shop', hostname, role: 'Redirect', redirect: { to: 'acme.apps.example.net' } } as const;
+      api.domain('acme', hostname, { spec, status: { state: 'Pending' } });
+    }
     const { byIndex } = api.stores.domains;
     let walks = 0;
     api.stores.domains.byIndex = (index, value) => {

@@ -3,6 +3,7 @@ import type { Answer } from '../../../../src/server/api-call.ts';
 import { apiCalls } from '../../../../src/server/call-table.ts';
 import { check } from '../../../../src/server/request-validation.ts';
 import type { InMemoryApi } from '../../../support/in-memory-api.ts';
+import { documentOf } from '../../../support/document-of.ts';
 import { createInMemoryApi } from '../../../support/in-memory-api.ts';
 import type { Asked } from './call-examples.ts';
 import { answers, example, service, shop, www } from './call-examples.ts';
@@ -28,6 +29,7 @@ async function answerOf(name: string, asked: Asked): Promise<Answer> {
     return await call.handle({
       ...context,
       spend,
+      documentOf,
       params: name === 'deleteKey' ? { key: keyId } : params,
       query: call.query ? check(call.query, query, 'query') : undefined,
       body: call.body ? check(call.body, body, 'body') : undefined,
@@ -101,7 +103,14 @@ describe('a call', () => {
     api.domain('acme', 'www.example.com');
     const ask = (name: string, link = '') => {
       const call = apiCalls.find((one) => one.name === name);
-      return call?.handle({ ...api.as(key), spend, params: { ...www, link }, query: undefined, body: { days: 1 } });
+      return call?.handle({
+        ...api.as(key),
+        spend,
+        documentOf,
+        params: { ...www, link },
+        query: undefined,
+        body: { days: 1 },
+      });
     };
     const made = await ask('createHandoverLink');
     const { path, ...listed } = made?.body as { path: string; id: string };
@@ -135,7 +144,14 @@ async function answerOfStream(given: (api: InMemoryApi) => void) {
   const key = api.account('acme', 'pro');
   api.domain('acme', 'www.example.com');
   given(api);
-  const answer = await call?.handle({ ...api.as(key), spend, params: www, query: undefined, body: undefined });
+  const answer = await call?.handle({
+    ...api.as(key),
+    spend,
+    documentOf,
+    params: www,
+    query: undefined,
+    body: undefined,
+  });
   if (!answer?.events) throw new Error('no stream');
   return { events: answer.events };
 }

@@ -446,6 +446,9 @@ export const provocations: Readonly<Record<string, Partial<Record<ProblemCode, P
     'too-many-lookups': { body: { hostname: 'a.example.com' }, given: lookUpMany('acme', 6) },
     overloaded: { body: { hostname: 'a.example.com' }, given: lookUpFromAll },
   },
+  addDomains: { 'too-many-items': { body: { items: Array(1_001).fill({}) } } },
+  verifyDomains: { 'too-many-items': { body: { items: Array(301).fill({}) } } },
+  removeDomains: { 'too-many-items': { body: { items: Array(301).fill({}) } } },
   listKeys: {},
   createKey: {
     'key-cap-reached': {
@@ -500,7 +503,7 @@ export const answers: readonly (readonly [
     'showAccount',
     {},
     200,
-    { name: 'acme', limits: { maximum: { projects: 20, eventStreams: 10 } } },
+    { name: 'acme', limits: { maximum: { projects: 20, eventStreams: 10, bulkItems: 300 } } },
   ],
   [
     'shows what is used as what is not left',
@@ -736,6 +739,82 @@ export const answers: readonly (readonly [
     { params: www, query: { wait: '1' } },
     202,
     { state: 'live' },
+  ],
+  [
+    'adds many domains, each with an answer of its own',
+    'addDomains',
+    {
+      body: {
+        items: [
+          { project: 'shop', ...example },
+          { project: 'shop', ...example, hostname: 'WWW' },
+          { project: 'none', ...example },
+          { project: 'shop', hostname: 'www.example.com' },
+          { project: 'shop', hostname: 'a.example.com', labels: 1 },
+          'a.example.com',
+        ],
+      },
+    },
+    200,
+    {
+      items: [
+        {
+          ...{ project: 'shop', hostname: 'example.com', status: 201, problem: null },
+          domain: { state: 'unverified', records: [{ name: '@', type: 'ALIAS' }, { type: 'TXT' }] },
+        },
+        { project: 'shop', status: 422, domain: null, problem: { code: 'invalid-hostname' } },
+        { project: 'none', status: 404, domain: null, problem: { code: 'not-found', status: 404 } },
+        { hostname: 'www.example.com', status: 200, domain: { state: 'Live' }, problem: null },
+        { project: null, hostname: null, status: 400, problem: { code: 'unknown-field' } },
+        { project: null, hostname: null, status: 400, problem: { code: 'malformed-request' } },
+      ],
+      succeeded: 2,
+      failed: 4,
+    },
+  ],
+  [
+    'says of many domains what adding them would be answered with',
+    'addDomains',
+    {
+      body: {
+        items: [
+          { project: 'shop', ...example },
+          { project: 'shop', hostname: 'b.example.com' },
+        ],
+      },
+      query: { dryRun: 'true' },
+    },
+    200,
+    { items: [{ status: 201 }, { status: 409, problem: { code: 'primary-exists' } }], succeeded: 1, failed: 1 },
+  ],
+  [
+    'asks for a check of many domains',
+    'verifyDomains',
+    { body: { items: [www, { ...shop, hostname: 'none.example.com' }, { hostname: 'a.example.com' }] } },
+    200,
+    {
+      items: [
+        { ...www, status: 202, domain: { state: 'Live' } },
+        { status: 404, problem: { code: 'not-found', missing: 'domain' } },
+        { status: 400, problem: { code: 'malformed-request' } },
+      ],
+      succeeded: 1,
+      failed: 2,
+    },
+  ],
+  [
+    'removes many domains, one that is named twice once',
+    'removeDomains',
+    { body: { items: [www, www] } },
+    200,
+    {
+      items: [
+        { ...www, status: 202 },
+        { ...www, status: 404 },
+      ],
+      succeeded: 1,
+      failed: 1,
+    },
   ],
   ['lists no links where there are none', 'listHandoverLinks', { params: www }, 200, { items: [] }],
   ['makes a link of seven days', 'createHandoverLink', { params: www, body: {} }, 201, {}],

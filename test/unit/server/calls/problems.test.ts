@@ -4,6 +4,7 @@ import type { ApiCall } from '../../../../src/server/api-call.ts';
 import { check } from '../../../../src/server/request-validation.ts';
 import { problemOfError } from '../../../../src/use-cases/error-to-problem.ts';
 import type { ProblemCode } from '../../../../src/use-cases/problem.ts';
+import { documentOf } from '../../../support/document-of.ts';
 import { createInMemoryApi } from '../../../support/in-memory-api.ts';
 import type { Provocation } from './call-examples.ts';
 import { provocations } from './call-examples.ts';
@@ -25,7 +26,8 @@ async function answerTo(call: ApiCall, provocation: Provocation): Promise<Proble
   const named = params.key === 'own' ? { key: own } : params;
   try {
     const read = call.query ? check(call.query, query ?? {}, 'query') : query;
-    await call.handle({ ...context, dependencies, params: named, query: read, body, spend: () => Promise.resolve() });
+    const spend = () => Promise.resolve();
+    await call.handle({ ...context, dependencies, params: named, query: read, body, spend, documentOf });
     return null;
   } catch (error) {
     return problemOfError(error)?.code ?? null;
