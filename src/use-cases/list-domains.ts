@@ -108,40 +108,33 @@ function setOf(context: RequestContext, project: string | undefined): DomainSet 
 interface Search {
   readonly order: DomainOrder;
   readonly match: DomainMatch;
-  /** the head of a domain and whether it matches; null where its view tells */
-  readonly look: (placed: PlacedDomain) => Look;
   readonly slices: TimeSlices;
 }
 
 async function searchIn(
-  { dependencies: { orders, caches } }: RequestContext,
+  { dependencies: { orders } }: RequestContext,
   { set, sort, match }: { readonly set: DomainSet; readonly sort: DomainSort; readonly match: DomainMatch },
 ): Promise<Search> {
   const order = await orders.of(set, sort);
-  const look = (placed: PlacedDomain) => lookAt(caches.domains, placed, match);
-  return { order, match, look, slices: createTimeSlices(() => performance.now()) };
+  return { order, match, slices: createTimeSlices(() => performance.now()) };
 }
 
-function lookAt(
-  domains: RequestContext['dependencies']['caches']['domains'],
-  { key, position }: PlacedDomain,
-  match: DomainMatch,
-) {
-  const head = domains.headOf(key);
-  const isThere = head !== undefined && !head.metadata.deletionTimestamp;
-  return { position, head, matches: isThere ? match.ofHead(head) : false };
+/** A domain, and whether it matches; null where its view tells. */
+interface Look extends PlacedDomain {
+  readonly matches: boolean | null;
 }
 
-type Look = ReturnType<typeof lookAt>;
+const matchOf = ({ head }: PlacedDomain, match: DomainMatch): boolean | null =>
+  head !== undefined && head.metadata.deletionTimestamp === undefined && match.ofHead(head);
 
 /** Domains behind a position in batches, and no more than one request looks at. */
-async function* looks({ order, look, slices }: Search, from: string | null): AsyncGenerator<readonly Look[]> {
+async function* looks({ order, match, slices }: Search, from: string | null): AsyncGenerator<readonly Look[]> {
   let position = from;
   for (let looked = 0; looked < headsAtMost; looked += batch) {
     await slices.next();
     const placed = order.after(position, batch);
     if (placed.length === 0) return;
-    yield placed.map(look);
+    yield placed.map((one): Look => ({ ...one, matches: matchOf(one, match) }));
     position = placed.at(-1)?.position ?? null;
   }
 }
