@@ -158,14 +158,13 @@ interface Found {
 
 async function find(context: RequestContext, search: Search, { limit, from, isCounted }: Wanted): Promise<Found> {
   const items = createItems(context, search, limit);
-  let [count, undecided] = [0, 0];
+  const count = createCount();
   let [last, next] = [from, from];
   for await (const looked of looks(search, from)) {
     for (const one of looked) {
-      const shown = one.matches !== false && (items.isFull ? null : await items.offer(one));
-      if (one.matches === true || shown === true) count += 1;
-      else if (shown === null) undecided += 1;
-      if (shown !== null && !items.isFull) next = one.position;
+      const shown = one.matches !== false && (await items.offer(one));
+      count.add(one, shown);
+      if (!items.isFull) next = one.position;
     }
     last = looked.at(-1)?.position ?? last;
     if (items.isFull && !isCounted) break;
@@ -173,7 +172,19 @@ async function find(context: RequestContext, search: Search, { limit, from, isCo
   return {
     items: items.shown,
     next: items.isFull || !isLast(search, next) ? next : null,
-    total: isCounted ? { count, exact: undecided === 0 && isLast(search, last) } : null,
+    total: isCounted ? count.total(isLast(search, last)) : null,
+  };
+}
+
+/** Of those that were left to the next page, those count of which the head tells that they match. */
+function createCount() {
+  let [count, undecided] = [0, 0];
+  return {
+    add({ matches }: Look, shown: boolean | null) {
+      if (matches === true || shown === true) count += 1;
+      else if (shown === null) undecided += 1;
+    },
+    total: (isAll: boolean): DomainTotal => ({ count, exact: isAll && undecided === 0 }),
   };
 }
 
@@ -189,7 +200,7 @@ function createItems(context: RequestContext, { match, slices }: Search, limit: 
     },
     /** Whether it matches and is shown; null for one that is left to the next page. */
     async offer({ head, matches }: Look): Promise<boolean | null> {
-      isFull = viewed === viewsAtMost || (shown.length === limit && matches === true);
+      isFull ||= viewed === viewsAtMost || (shown.length === limit && matches === true);
       if (isFull) return null;
       await slices.next();
       viewed += 1;

@@ -116,16 +116,17 @@ const byType: Readonly<Record<string, MakeNext>> = {
 const flagOf = ({ random, isFit }: Source): unknown =>
   isFit ? random(2) === 0 : pick<unknown>(random, [null, true, random(70_000)]);
 
-/** A value of a schema; `name` is that of the field that it is for. The primary of the project is there already. */
+/** The primary of the project is there already, and nothing is prepared where there is no challenge zone. */
+const fixedWhereFit: Readonly<Record<string, unknown>> = { primary: null, prepare: false };
+
+/** A value of a schema; `name` is that of the field that it is for. */
 export function valueOf(document: Document, source: Source, name: string, given: Schema): unknown {
   const { random, isFit } = source;
   const { $ref } = given;
   const schema = typeof $ref === 'string' ? (document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}) : given;
   const make: Make = (one, field) => valueOf(document, source, field, one);
   const several = (schema.anyOf ?? schema.oneOf) as readonly Schema[] | undefined;
-  if (name === 'primary' && isFit) return null;
-  // Nothing is prepared where there is no challenge zone.
-  if (name === 'prepare' && isFit) return false;
+  if (isFit && Object.hasOwn(fixedWhereFit, name)) return fixedWhereFit[name];
   if (several) return make(isFit ? (several[0] as Schema) : pick(random, several), name);
   if ('const' in schema) return schema.const;
   const next = byType[String(schema.type)];

@@ -161,7 +161,7 @@ describe('needsAction', () => {
     hang(api);
     const expected: string[] = [];
     for await (const { viewed } of domainViews(context, domainsIn(context, { project: 'shop' })))
-      if (statusForCustomer(situationOf(viewed, Date.now())) === 'NeedsAction') expected.push(viewed.view.hostname);
+      if (statusForCustomer(situationOf(viewed, context.dependencies.now())) === 'NeedsAction') expected.push(viewed.view.hostname);
     expect(expected.length).toBeGreaterThan(3);
     expect(expected.length).toBeLessThan(picturedDomains.length);
     expect(namesOf(await list(context, { needsAction: true }))).toEqual(expected.toSorted());
