@@ -28,7 +28,9 @@ export const bulkOf = (item: z.ZodType, id: string) =>
     description: 'Items over all projects of the account, carried out as if one were sent after the other.',
   });
 
-export const bulkQuery = z.strictObject({ dryRun: saying(z.enum(['true', 'false']).default('false'), '`true` says what would be answered and does nothing.') });
+export const bulkQuery = z.strictObject({
+  dryRun: saying(z.enum(['true', 'false']).default('false'), '`true` says what would be answered and does nothing.'),
+});
 
 const bulkDomain = describing<ReturnType<typeof bulkDomainBody>>()(
   z

@@ -31,17 +31,19 @@ export function domainMatch({ state, reason, role, q, label = [], needsAction }:
   const labels = label.map(labelled);
   const [isInState, hasReason] = [anyOf(state), anyOf(reason)];
   const isOfStatus = state !== undefined || reason !== undefined || needsAction !== undefined;
+  const isOfSuchStatus = ({ status, reason: reported, needsAction: needs }: ListedHead): boolean | null => {
+    // The operator has said nothing of it yet.
+    if (status?.state === undefined || reported === undefined) return null;
+    if (!isInState(status.state) || !hasReason(reported)) return false;
+    if (needsAction === undefined) return true;
+    return needs === undefined ? null : needs === needsAction;
+  };
   return {
     ofHead(head) {
-      const { spec, status } = head;
+      const { spec } = head;
       if (!isNamed(spec.hostname) || (role !== undefined && roleOf(spec) !== role)) return false;
       if (!labels.every((isLabelled) => isLabelled(head))) return false;
-      if (!isOfStatus) return true;
-      // The operator has said nothing of it yet.
-      if (status?.state === undefined || head.reason === undefined) return null;
-      if (!isInState(status.state) || !hasReason(head.reason)) return false;
-      if (needsAction === undefined) return true;
-      return head.needsAction === undefined ? null : head.needsAction === needsAction;
+      return !isOfStatus || isOfSuchStatus(head);
     },
     ofView(viewed, now) {
       const { view } = viewed;

@@ -1,11 +1,12 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
-import { objectKeyOf, parseKey } from '../kubernetes/object-keys.ts';
+import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import type { SortedTexts } from '../lib/sorted-texts.ts';
 import { createSortedTexts } from '../lib/sorted-texts.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import type { LiveCache } from './api-dependencies.ts';
+import type { ListedHead } from './listed-head.ts';
 
 /** What lists of domains are sorted by; `-` for the newest first. Domains of the same second are sorted by hostname. */
 export const domainSorts = ['hostname', 'createdAt', '-createdAt'] as const;
@@ -20,13 +21,14 @@ export interface DomainSet {
 /** A domain's place in an order: other domains have other positions, and a domain keeps its own until it is removed. */
 export interface PlacedDomain {
   readonly position: string;
-  readonly key: ObjectKey;
+  /** undefined for one that has just been removed */
+  readonly head: ListedHead | undefined;
 }
 
 /** The domains of a set that are not being removed, in order. */
 export interface DomainOrder {
   readonly size: number;
-  /** The first ones behind a position, at most `count`; from the very first without it. One that has just been removed may be among them. */
+  /** The first ones behind a position, at most `count`; from the very first without it. */
   after(position: string | null, count: number): readonly PlacedDomain[];
 }
 
@@ -38,14 +40,14 @@ export interface DomainOrders {
   isAtHand(set: DomainSet, sort: DomainSort): boolean;
 }
 
-/** So many are sorted in a millisecond, each time that somebody asks: small accounts, of which there may be very many, take nothing of what is remembered. */
-const sortedAnewAtMost = 1_000;
+/** So many are sorted in no time, whenever somebody asks: small accounts, of which there may be very many, take nothing of what is remembered. */
+const sortedAnewAtMost = 200;
 /** In all orders together, of some 100 bytes each. */
 const rememberedAtMost = 250_000;
 /** Between two looks at the time. */
 const batch = 128;
 
-type Domains = Pick<LiveCache<ProjectDomain, DomainHead>, 'headOf' | 'byIndex' | 'countByIndex' | 'subscribeUnder'>;
+type Domains = Pick<LiveCache<ProjectDomain, ListedHead>, 'headOf' | 'byIndex' | 'countByIndex' | 'subscribeUnder'>;
 type Field = 'hostname' | 'createdAt';
 
 interface Remembered {
@@ -86,12 +88,12 @@ export function createDomainOrders(domains: Domains): DomainOrders {
   return {
     isAtHand: (set, sort) => isSmall(set) || remembered.get(nameOf(set, sort))?.isSorted === true,
     async of(set, sort) {
-      const read = readAs(sort, set.value);
-      if (isSmall(set)) return read(sortedAnew(domains, set, fieldOf(sort)));
+      if (isSmall(set)) return sortedAnew(domains, set, sort);
+      const isNew = !remembered.has(nameOf(set, sort));
       const order = recalled(set, sort);
       await order.sorted;
-      forgetOldest();
-      return read(order.texts);
+      if (isNew) forgetOldest();
+      return read(domains, order.texts, { set, sort });
     },
   };
 }
@@ -104,10 +106,24 @@ function positionOf(field: Field, { metadata, spec }: Pick<DomainHead, 'metadata
   return (field === 'hostname' ? named : [metadata.creationTimestamp ?? '', ...named]).join(' ');
 }
 
-function sortedAnew(domains: Domains, { index, value }: DomainSet, field: Field): SortedTexts {
-  const texts = createSortedTexts();
-  for (const head of domains.byIndex(index, value)) addPresent(domains, { texts, key: objectKeyOf(head), field });
-  return texts;
+const isLeaving = ({ metadata }: Pick<DomainHead, 'metadata'>): boolean => metadata.deletionTimestamp !== undefined;
+
+function sortedAnew(domains: Domains, { index, value }: DomainSet, sort: DomainSort): DomainOrder {
+  const field = fieldOf(sort);
+  const isBehind =
+    sort === '-createdAt' ? (one: string, other: string) => one < other : (one: string, other: string) => one > other;
+  const sorted = domains
+    .byIndex(index, value)
+    .filter((head) => !isLeaving(head))
+    .map((head): PlacedDomain => ({ position: positionOf(field, head), head }))
+    .toSorted((one, other) => (isBehind(one.position, other.position) ? 1 : -1));
+  return {
+    size: sorted.length,
+    after(position, count) {
+      const from = position === null ? 0 : sorted.findIndex((one) => isBehind(one.position, position));
+      return from === -1 ? [] : sorted.slice(from, from + count);
+    },
+  };
 }
 
 /** The same in slices; follows what changes meanwhile and from then on. */
@@ -115,7 +131,7 @@ function followed(domains: Domains, { index, value }: DomainSet, field: Field): 
   const texts = createSortedTexts();
   const forget = domains.subscribeUnder(index, value, ({ object, type }) => {
     const position = positionOf(field, object);
-    if (type === 'deleted' || object.metadata.deletionTimestamp) texts.remove(position);
+    if (type === 'deleted' || isLeaving(object)) texts.remove(position);
     else texts.add(position);
   });
   const order: Remembered = { texts, forget, isSorted: false, sorted: fill().then(() => void (order.isSorted = true)) };
@@ -139,22 +155,25 @@ interface Placing {
 /** As it is now: what was removed since it was read has been reported. */
 function addPresent(domains: Domains, { texts, key, field }: Placing): void {
   const head = domains.headOf(key);
-  if (head && !head.metadata.deletionTimestamp) texts.add(positionOf(field, head));
+  if (head && !isLeaving(head)) texts.add(positionOf(field, head));
 }
 
-/** `value` is a namespace, or begins with one. */
-function readAs(sort: DomainSort, value: string): (texts: SortedTexts) => DomainOrder {
-  const { namespace, name } = parseKey(value);
-  const own = namespace === '' ? name : namespace;
+function read(
+  domains: Domains,
+  texts: SortedTexts,
+  { set, sort }: { readonly set: DomainSet; readonly sort: DomainSort },
+): DomainOrder {
+  // A namespace, or what begins with one.
+  const [namespace = ''] = set.value.split('/', 1);
   const placed = (position: string): PlacedDomain => ({
     position,
-    key: { namespace: own, name: position.slice(position.lastIndexOf(' ') + 1) },
+    head: domains.headOf({ namespace, name: position.slice(position.lastIndexOf(' ') + 1) }),
   });
-  return (texts) => ({
+  return {
     get size() {
       return texts.size;
     },
     after: (position, count) =>
       (sort === '-createdAt' ? texts.before(position, count) : texts.after(position, count)).map(placed),
-  });
+  };
 }

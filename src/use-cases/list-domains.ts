@@ -108,40 +108,33 @@ function setOf(context: RequestContext, project: string | undefined): DomainSet 
 interface Search {
   readonly order: DomainOrder;
   readonly match: DomainMatch;
-  /** the head of a domain and whether it matches; null where its view tells */
-  readonly look: (placed: PlacedDomain) => Look;
   readonly slices: TimeSlices;
 }
 
 async function searchIn(
-  { dependencies: { orders, caches } }: RequestContext,
+  { dependencies: { orders } }: RequestContext,
   { set, sort, match }: { readonly set: DomainSet; readonly sort: DomainSort; readonly match: DomainMatch },
 ): Promise<Search> {
   const order = await orders.of(set, sort);
-  const look = (placed: PlacedDomain) => lookAt(caches.domains, placed, match);
-  return { order, match, look, slices: createTimeSlices(() => performance.now()) };
+  return { order, match, slices: createTimeSlices(() => performance.now()) };
 }
 
-function lookAt(
-  domains: RequestContext['dependencies']['caches']['domains'],
-  { key, position }: PlacedDomain,
-  match: DomainMatch,
-) {
-  const head = domains.headOf(key);
-  const isThere = head !== undefined && !head.metadata.deletionTimestamp;
-  return { position, head, matches: isThere ? match.ofHead(head) : false };
+/** A domain, and whether it matches; null where its view tells. */
+interface Look extends PlacedDomain {
+  readonly matches: boolean | null;
 }
 
-type Look = ReturnType<typeof lookAt>;
+const matchOf = ({ head }: PlacedDomain, match: DomainMatch): boolean | null =>
+  head !== undefined && head.metadata.deletionTimestamp === undefined && match.ofHead(head);
 
 /** Domains behind a position in batches, and no more than one request looks at. */
-async function* looks({ order, look, slices }: Search, from: string | null): AsyncGenerator<readonly Look[]> {
+async function* looks({ order, match, slices }: Search, from: string | null): AsyncGenerator<readonly Look[]> {
   let position = from;
   for (let looked = 0; looked < headsAtMost; looked += batch) {
     await slices.next();
     const placed = order.after(position, batch);
     if (placed.length === 0) return;
-    yield placed.map(look);
+    yield placed.map((one): Look => ({ ...one, matches: matchOf(one, match) }));
     position = placed.at(-1)?.position ?? null;
   }
 }
@@ -165,14 +158,13 @@ interface Found {
 
 async function find(context: RequestContext, search: Search, { limit, from, isCounted }: Wanted): Promise<Found> {
   const items = createItems(context, search, limit);
-  let [count, undecided] = [0, 0];
+  const count = createCount();
   let [last, next] = [from, from];
   for await (const looked of looks(search, from)) {
     for (const one of looked) {
-      const shown = one.matches !== false && (items.isFull ? null : await items.offer(one));
-      if (one.matches === true || shown === true) count += 1;
-      else if (shown === null) undecided += 1;
-      if (shown !== null && !items.isFull) next = one.position;
+      const shown = one.matches !== false && (await items.offer(one));
+      count.add(one, shown);
+      if (!items.isFull) next = one.position;
     }
     last = looked.at(-1)?.position ?? last;
     if (items.isFull && !isCounted) break;
@@ -180,7 +172,19 @@ async function find(context: RequestContext, search: Search, { limit, from, isCo
   return {
     items: items.shown,
     next: items.isFull || !isLast(search, next) ? next : null,
-    total: isCounted ? { count, exact: undecided === 0 && isLast(search, last) } : null,
+    total: isCounted ? count.total(isLast(search, last)) : null,
+  };
+}
+
+/** Of those that were left to the next page, those count of which the head tells that they match. */
+function createCount() {
+  let [count, undecided] = [0, 0];
+  return {
+    add({ matches }: Look, shown: boolean | null) {
+      if (matches === true || shown === true) count += 1;
+      else if (shown === null) undecided += 1;
+    },
+    total: (isAll: boolean): DomainTotal => ({ count, exact: isAll && undecided === 0 }),
   };
 }
 
@@ -196,7 +200,7 @@ function createItems(context: RequestContext, { match, slices }: Search, limit: 
     },
     /** Whether it matches and is shown; null for one that is left to the next page. */
     async offer({ head, matches }: Look): Promise<boolean | null> {
-      isFull = viewed === viewsAtMost || (shown.length === limit && matches === true);
+      isFull ||= viewed === viewsAtMost || (shown.length === limit && matches === true);
       if (isFull) return null;
       await slices.next();
       viewed += 1;

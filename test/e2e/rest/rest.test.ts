@@ -164,6 +164,22 @@ describe('domains', () => {
     expect(added.body).toMatchObject({ state: 'unverified', role: 'primary', redirect: null, certificate: null });
   });
 
+  it('are found by their labels over all projects', async () => {
+    const path = `${domains}/www.rest.example`;
+    const labelled = await rest(path, { method: 'PATCH', body: { labels: { customer: 'cus_123', region: 'eu' } } });
+    expect(labelled.body).toMatchObject({ labels: { customer: 'cus_123', region: 'eu' } });
+    const found = await rest('/v1/domains?label=customer:cus_123&label=region&state=unverified&needsAction=true');
+    expect(found.body).toMatchObject({
+      items: [{ hostname: 'www.rest.example', project: 'rest-shop', labels: { customer: 'cus_123', region: 'eu' } }],
+      nextCursor: null,
+      total: { count: 1, exact: true },
+    });
+    await rest(path, { method: 'PATCH', body: { labels: { customer: null, region: null } } });
+    expect((await rest('/v1/domains?label=customer')).body).toMatchObject({ items: [], total: { count: 0 } });
+    const forged = Buffer.from('1:a').toString('base64url');
+    expect(short(await rest(`/v1/domains?cursor=${forged}`))).toEqual([400, 'malformed-request']);
+  });
+
   it.each<[string, object, number, string]>([
     ['an IP address', { hostname: '192.0.2.1' }, 422, 'invalid-hostname'],
     ['a wildcard', { hostname: '*.rest.example' }, 422, 'invalid-hostname'],

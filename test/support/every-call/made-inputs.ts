@@ -128,7 +128,10 @@ const nameOf = ({ $ref }: Schema): string => (typeof $ref === 'string' ? ($ref.s
 
 const componentOf = ({ components }: Document, name: string): Schema | undefined => components.schemas[name];
 
-/** A value of a schema; `name` is that of the field that it is for. The primary of the project is there already. */
+/** The primary of the project is there already, and nothing is prepared where there is no challenge zone. */
+const fixedWhereFit: Readonly<Record<string, unknown>> = { primary: null, prepare: false };
+
+/** A value of a schema; `name` is that of the field that it is for. */
 export function valueOf(document: Document, source: Source, name: string, given: Schema): unknown {
   const { random, isFit } = source;
   const referred = nameOf(given);
@@ -136,9 +139,7 @@ export function valueOf(document: Document, source: Source, name: string, given:
   const schema = componentOf(document, referred) ?? given;
   const make: Make = (one, field) => valueOf(document, source, field, one);
   const several = (schema.anyOf ?? schema.oneOf) as readonly Schema[] | undefined;
-  if (name === 'primary' && isFit) return null;
-  // Nothing is prepared where there is no challenge zone.
-  if (name === 'prepare' && isFit) return false;
+  if (isFit && Object.hasOwn(fixedWhereFit, name)) return fixedWhereFit[name];
   if (several) return make(isFit ? (several[0] as Schema) : pick(random, several), name);
   if ('const' in schema) return schema.const;
   const next = byType[String(schema.type)];

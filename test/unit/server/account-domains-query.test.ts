@@ -57,7 +57,10 @@ describe('a query for domains', () => {
 
   it('is described as lists where parameters may be repeated', () => {
     const { paths } = openApiDocument(apiCalls) as {
-      paths: Record<string, { get: { parameters: { name: string; schema: { type?: string; $ref?: string; anyOf?: unknown } }[] } }>;
+      paths: Record<
+        string,
+        { get: { parameters: { name: string; schema: { type?: string; $ref?: string; anyOf?: unknown } }[] } }
+      >;
     };
     const parameters = paths['/v1/domains']?.get.parameters ?? [];
     const lists = parameters.filter(({ schema }) => schema.type === 'array').map(({ name }) => name);

@@ -64,7 +64,10 @@ describe('every schema of REST', () => {
     );
     expect(values.length).toBeGreaterThan(200);
     // What is sorted by is a field.
-    const texts = values.filter(([at, value]) => typeof value === 'string' && !at.endsWith('.sort')) as [string, string][];
+    const texts = values.filter(([at, value]) => typeof value === 'string' && !at.endsWith('.sort')) as [
+      string,
+      string,
+    ][];
     expect(texts.filter(([, text]) => !/^[a-z\d]+(?:-[a-z\d]+)*$/.test(text) && !otherWords.test(text))).toEqual([]);
   });
 
@@ -84,7 +87,8 @@ describe('every schema of REST', () => {
     expect(said.length).toBeGreaterThan(20);
     const isListed = (schema: Schema): boolean =>
       schema.type === 'integer' ||
-      ['enum', 'const', '$ref', 'anyOf', 'oneOf'].some((key) => key in schema) || schema.type === 'null';
+      ['enum', 'const', '$ref', 'anyOf', 'oneOf'].some((key) => key in schema) ||
+      schema.type === 'null';
     expect(said.filter(({ schema }) => !isListed(schema)).map(({ at }) => at)).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { kebabCase } from '../../../src/rules/kebab-case.ts';
 import type { RequestContext } from '../../../src/use-cases/api-dependencies.ts';
 import type { DomainCriteria } from '../../../src/use-cases/domain-filter.ts';
 import { situationOf, statusForCustomer } from '../../../src/use-cases/domain-view.ts';
+import { createDomainOrders } from '../../../src/use-cases/domain-orders.ts';
 import { domainViews, rememberedAtOnce } from '../../../src/use-cases/domain-views.ts';
 import { domainsIn } from '../../../src/use-cases/find-in-account.ts';
 import type { DomainQuery, FoundPage } from '../../../src/use-cases/list-domains.ts';
@@ -160,7 +161,8 @@ describe('needsAction', () => {
     hang(api);
     const expected: string[] = [];
     for await (const { viewed } of domainViews(context, domainsIn(context, { project: 'shop' })))
-      if (statusForCustomer(situationOf(viewed, Date.now())) === 'NeedsAction') expected.push(viewed.view.hostname);
+      if (statusForCustomer(situationOf(viewed, context.dependencies.now())) === 'NeedsAction')
+        expected.push(viewed.view.hostname);
     expect(expected.length).toBeGreaterThan(3);
     expect(expected.length).toBeLessThan(picturedDomains.length);
     expect(namesOf(await list(context, { needsAction: true }))).toEqual(expected.toSorted());
@@ -241,7 +243,7 @@ describe('pages', () => {
   const change = fc.record({ add: fc.array(name, { maxLength: 3 }), remove: fc.array(name, { maxLength: 3 }) });
   const cases = fc.record({
     first: fc.uniqueArray(name, { minLength: 1 }),
-    more: fc.constantFrom(0, 1_200),
+    more: fc.constantFrom(0, 250),
     changes: fc.infiniteStream(change),
     limit: fc.integer({ min: 3, max: 9 }),
     sort: fc.constantFrom('hostname', 'createdAt', '-createdAt'),
@@ -288,7 +290,7 @@ describe('pages', () => {
         expect([...stayed].filter((one) => !shownNames.includes(one))).toEqual([]);
         api.stop();
       }),
-      { numRuns: drawn(36) },
+      { numRuns: drawn(150) },
     );
   }, 60_000);
 });
@@ -310,7 +312,8 @@ describe('a page', () => {
       },
     };
     const caches = { ...dependencies.caches, domains: watched };
-    return { reads, context: { ...context, dependencies: { ...dependencies, caches } } };
+    const orders = createDomainOrders(watched);
+    return { reads, context: { ...context, dependencies: { ...dependencies, caches, orders } } };
   }
 
   const several = 10_300;
@@ -323,17 +326,20 @@ describe('a page', () => {
 
   it('of very many domains looks at those that it shows, and a filter at no more than ten thousand', async () => {
     const { context } = large();
-    await list(context);
     const { reads, context: watched } = counted(context);
+    await list(watched);
+    reads.heads = 0;
     const page = await list(watched, { limit: 100 });
     expect(page.total).toEqual({ count: several, exact: true });
-    expect(reads.heads).toBeLessThanOrEqual(128);
+    expect(reads.heads).toBeGreaterThanOrEqual(100);
+    expect(reads.heads).toBeLessThanOrEqual(2 * 128);
 
     const label = [`id:${several - 1}`];
     reads.heads = 0;
     const first = await list(watched, { label });
     expect(first).toMatchObject({ items: [], total: { count: 0, exact: false } });
-    expect(reads.heads).toBeLessThanOrEqual(10_112);
+    expect(reads.heads).toBeGreaterThanOrEqual(10_000);
+    expect(reads.heads).toBeLessThanOrEqual(10_112 + 2);
     expect(reads.whole).toBeLessThanOrEqual(100);
     const second = await list(watched, { label, cursor: first.nextCursor ?? '' });
     expect(second).toMatchObject({ items: [{ labels: { id: String(several - 1) } }], nextCursor: null });
