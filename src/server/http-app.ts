@@ -17,6 +17,8 @@ import { beginRequest } from './begin-request.ts';
 import { apiCalls } from './call-table.ts';
 import { sendEventStream } from './event-stream.ts';
 import { faultOfHead } from './head-fault.ts';
+import type { Run } from './idempotency/answer-once.ts';
+import { keyedRequest } from './idempotency/keyed-request.ts';
 import { localsOf } from './locals.ts';
 import { answerDecision, ensureQuotaHeaders } from './quota-answer.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
@@ -109,17 +111,19 @@ function serve(options: AppOptions, route: ApiCall): RequestHandler {
     const params = request.params as Record<string, string>;
     refuseLongNames(params);
     const { query, body } = await readInput(request, response, route);
-    const { dependencies } = options;
-    const signalOf = createSignal(response, dependencies.stopping);
-    const asked = {
-      ...{ dependencies, caller, params, query, body },
-      spend: async (units: number) =>
-        answerDecision(response, await quotaFor(options, response, { caller, cost: units }), false),
-      get signal() {
-        return signalOf();
-      },
-    };
-    await send(response, await route.handle(asked));
+    const signalOf = createSignal(response, options.dependencies.stopping);
+    const run: Run = (random) =>
+      route.handle({
+        dependencies: random ? { ...options.dependencies, random } : options.dependencies,
+        ...{ caller, params, query, body },
+        spend: async (units: number) =>
+          answerDecision(response, await quotaFor(options, response, { caller, cost: units }), false),
+        get signal() {
+          return signalOf();
+        },
+      });
+    const keyed = keyedRequest(route, caller, request);
+    await send(response, await (keyed ? options.answerOnce(keyed, run) : run()));
   };
 }
 

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { ProblemCode } from '../use-cases/problem.ts';
 import { problemCodes } from '../rules/codes/problem-codes.ts';
 import type { ApiCall } from './api-call.ts';
+import { keyMaximum } from './idempotency/idempotency-key.ts';
+import type { Idempotency } from './idempotency/kept-answers-port.ts';
 import { pathParameterMaximum } from './request-validation.ts';
 import { problem } from './schemas.ts';
 
@@ -19,6 +21,16 @@ const everywhere: readonly ProblemCode[] = [
 ];
 /** Writes queue for their turn. */
 const changing: readonly ProblemCode[] = ['too-many-writes', 'overloaded'];
+/** What may come of an idempotency key. */
+const keyed: Readonly<Record<Idempotency, readonly ProblemCode[]>> = {
+  'by-name': ['idempotency-key-in-use', 'idempotency-key-reused'],
+  'by-record': [
+    'idempotency-key-in-use',
+    'idempotency-key-reused',
+    'too-many-idempotency-keys',
+    'idempotency-unavailable',
+  ],
+};
 const withBody: readonly ProblemCode[] = ['payload-too-large', 'unsupported-media-type'];
 
 /** The OpenAPI 3.1 document, generated from the same table of calls that is served. */
@@ -47,7 +59,7 @@ export function openApiDocument(routes: readonly ApiCall[]): Json {
         bearer: { type: 'http', scheme: 'bearer', description: 'pd_<keyId>_<secret><checksum>' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       },
-      headers: quotaHeaders,
+      headers: { ...quotaHeaders, 'Idempotency-Replayed': replayed },
       schemas: components(routes),
     },
   };
@@ -68,16 +80,20 @@ const tagsOf = (routes: readonly ApiCall[]): readonly Json[] =>
   [...new Set(routes.map(({ path }) => tagOf(path)))].map((name) => ({ name, description: tags[name] }));
 
 function operation(route: ApiCall): Json {
-  const { name, summary, query, body, successes, path } = route;
+  const { name, summary, query, body, successes, path, idempotency } = route;
+  const parameters = [...(query ? queryParameters(query) : []), ...(idempotency ? [idempotencyKey] : [])];
+  const isKeyed = idempotency !== undefined;
   return {
     operationId: name,
     summary,
     ...describedBy(route),
     tags: [tagOf(path)],
-    ...(query ? { parameters: queryParameters(query) } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: reference(body) } } } } : {}),
     responses: {
-      ...Object.fromEntries(Object.entries(successes).map(([status, success]) => [status, succeeding(success)])),
+      ...Object.fromEntries(
+        Object.entries(successes).map(([status, success]) => [status, succeeding(success, isKeyed)]),
+      ),
       ...failures(codesOf(route)),
     },
   };
@@ -94,10 +110,11 @@ function describedBy({ scope, cost, free }: ApiCall): Json {
   return { description: words.join(' ') };
 }
 
-const codesOf = ({ method, scope, body, problems, withoutTurn }: ApiCall): readonly ProblemCode[] => [
+const codesOf = ({ method, scope, body, problems, withoutTurn, idempotency }: ApiCall): readonly ProblemCode[] => [
   ...everywhere,
   ...(method === 'get' || withoutTurn ? [] : changing),
   ...(body ? withBody : []),
+  ...(idempotency ? keyed[idempotency] : []),
   ...(scope ? ['scope-missing' as const] : []),
   ...problems,
 ];
@@ -118,8 +135,32 @@ const quotaHeaders = Object.fromEntries(
 );
 const headers = Object.fromEntries(headerNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-function succeeding({ description, schema, contentType = 'application/json' }: ApiCall['successes'][number]): Json {
-  return { description, headers, ...(schema ? { content: { [contentType]: { schema: reference(schema) } } } : {}) };
+const replayed = {
+  description: 'Where this is the answer that an earlier request with the same Idempotency-Key got.',
+  schema: { type: 'string', enum: ['true'] },
+};
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Of your own choice, such as a UUID: for 24 hours the same request with the same key is answered as the first was, and does nothing more. 1 to 255 visible ASCII characters, as a string of structured fields (RFC 9651) or without the quotation marks. A dry run ignores it.',
+  schema: { type: 'string', minLength: 1, maxLength: 2 * keyMaximum + 2 },
+} as const;
+
+function succeeding(
+  { description, schema, contentType = 'application/json' }: ApiCall['successes'][number],
+  isKeyed: boolean,
+): Json {
+  const all = isKeyed
+    ? { ...headers, 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }
+    : headers;
+  return {
+    description,
+    headers: all,
+    ...(schema ? { content: { [contentType]: { schema: reference(schema) } } } : {}),
+  };
 }
 
 /** One response per status, listing the problem codes that it can carry. */

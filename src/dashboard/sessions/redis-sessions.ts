@@ -1,5 +1,5 @@
 import { createHash, randomBytes, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { createRedisRetry } from './redis-retry.ts';
+import { createRedisRetry } from '../../lib/redis/redis-retry.ts';
 import type { RecordStoreOptions } from './sealed-record.ts';
 import { sealedRecords } from './sealed-record.ts';
 import type { Session, Sessions } from './sessions-port.ts';

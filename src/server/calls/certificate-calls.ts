@@ -54,6 +54,7 @@ const showCertificateCall = apiCall({
 
 const replaceCertificateCall = apiCall({
   method: 'put',
+  idempotency: 'by-name',
   path,
   name: 'replaceCertificate',
   summary: 'Serves the domain with a certificate of one’s own; no other is ordered until it is deleted',

@@ -90,6 +90,7 @@ const showDomainCall = apiCall({
 
 const addDomainCall = apiCall({
   method: 'post',
+  idempotency: 'by-name',
   path: collection,
   name: 'addDomain',
   summary:
@@ -122,6 +123,7 @@ const addDomainCall = apiCall({
 
 const changeDomainCall = apiCall({
   method: 'patch',
+  idempotency: 'by-name',
   path,
   name: 'changeDomain',
   summary:
@@ -164,6 +166,7 @@ const removeDomainCall = apiCall({
 
 const verifyDomainCall = apiCall({
   method: 'post',
+  idempotency: 'by-name',
   path: `${path}/verify`,
   name: 'verifyDomain',
   summary: 'Asks for a check of DNS now, and for a new attempt at a certificate that is overdue',
@@ -195,6 +198,7 @@ export const domainCalls: readonly ApiCall[] = [
 /** Looks at DNS, without anything that would be made. */
 export const lookupCall: ApiCall = apiCall({
   method: 'post',
+  idempotency: 'by-name',
   path: '/v1/lookups',
   name: 'lookUp',
   summary: 'Looks a hostname up in DNS before it is added: what is there, and what will have to change; makes nothing',

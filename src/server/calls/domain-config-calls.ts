@@ -75,6 +75,7 @@ const showDomainConfigCall = apiCall({
 
 const replaceDomainConfigCall = apiCall({
   method: 'put',
+  idempotency: 'by-name',
   path,
   name: 'replaceDomainConfig',
   summary:

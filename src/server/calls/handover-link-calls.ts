@@ -69,6 +69,7 @@ const listHandoverLinksCall = apiCall({
 
 const createHandoverLinkCall = apiCall({
   method: 'post',
+  idempotency: 'by-record',
   path: collection,
   name: 'createHandoverLink',
   summary:

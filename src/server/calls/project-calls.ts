@@ -19,12 +19,16 @@ const listProjectsCall = apiCall({
 
 const createProjectCall = apiCall({
   method: 'post',
+  idempotency: 'by-name',
   path: '/v1/projects',
   name: 'createProject',
-  summary: 'Creates a project for a Service',
+  summary: 'Creates a project for a Service; an identical one that exists is answered as it is',
   scope: createProject.scope,
   body: projectNew,
-  successes: { 201: { description: 'The project.', schema: project } },
+  successes: {
+    200: { description: 'An identical project already existed.', schema: project },
+    201: { description: 'The project.', schema: project },
+  },
   problems: [
     'account-not-ready',
     'invalid-hostname',
@@ -36,7 +40,8 @@ const createProjectCall = apiCall({
     'cluster-unavailable',
   ],
   async handle(request) {
-    const body = await createProject(request, request.body);
+    const { kind, project: body } = await createProject(request, request.body);
+    if (kind === 'existing') return { status: 200, body };
     return { status: 201, body, headers: { location: `/v1/projects/${body.name}` } };
   },
 });
@@ -54,6 +59,7 @@ const showProjectCall = apiCall({
 
 const changeProjectCall = apiCall({
   method: 'patch',
+  idempotency: 'by-name',
   path,
   name: 'changeProject',
   summary: "Changes a project's service or subdomain",
