@@ -40,6 +40,10 @@ export interface Answer {
   /** the body as JSON in the form of visibleJson, where that was made before */
   readonly json?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** of what the client can change of what is shown; If-Match compares it */
+  readonly version?: string;
+  /** hash of the body, where that is known without reading it */
+  readonly hash?: string;
   /** instead of a body: a stream of server-sent events, one string each */
   readonly events?: AsyncIterable<string>;
 }
@@ -67,6 +71,8 @@ interface Described<Path extends string, Query extends z.ZodType, Body extends z
   readonly cost?: (query: Readonly<Record<string, unknown>>) => number;
   /** does not wait for a turn to write, although its method is not GET */
   readonly withoutTurn?: true;
+  /** GET: its answers have an ETag, and If-None-Match is understood. Others: If-Match is */
+  readonly conditional?: true;
   readonly query?: Query;
   readonly body?: Body;
   readonly successes: Readonly<Record<number, Success>>;

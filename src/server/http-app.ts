@@ -9,6 +9,7 @@ import { internalError, problemOfError } from '../use-cases/error-to-problem.ts'
 import { mustHaveScope } from '../use-cases/use-case.ts';
 import { visibleJson } from '../lib/printable.ts';
 import { openApiDocument } from './openapi.ts';
+import { preconditionFailed } from '../use-cases/precondition.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { pathWithoutToken } from '../rules/handover-path.ts';
 import { answerProblem, endWith, endWithJson } from './answer-problem.ts';
@@ -16,6 +17,7 @@ import type { Answer, ApiCall } from './api-call.ts';
 import { beginRequest } from './begin-request.ts';
 import { apiCalls } from './call-table.ts';
 import { sendEventStream } from './event-stream.ts';
+import { entityTag, hasAlready, readIfMatch, representationHash } from './entity-tag.ts';
 import { faultOfHead } from './head-fault.ts';
 import type { Run } from './idempotency/answer-once.ts';
 import { keyedRequest } from './idempotency/keyed-request.ts';
@@ -112,10 +114,12 @@ function serve(options: AppOptions, route: ApiCall): RequestHandler {
     refuseLongNames(params);
     const { query, body } = await readInput(request, response, route);
     const signalOf = createSignal(response, options.dependencies.stopping);
+    const ifMatch = route.conditional ? readIfMatch(request) : null;
     const run: Run = (random) =>
       route.handle({
         dependencies: random ? { ...options.dependencies, random } : options.dependencies,
         ...{ caller, params, query, body },
+        ...(ifMatch ? { ifMatch } : {}),
         spend: async (units: number) =>
           answerDecision(response, await quotaFor(options, response, { caller, cost: units }), false),
         get signal() {
@@ -123,7 +127,10 @@ function serve(options: AppOptions, route: ApiCall): RequestHandler {
         },
       });
     const keyed = keyedRequest(route, caller, request);
-    await send(response, await (keyed ? options.answerOnce(keyed, run) : run()));
+    const answer = await (keyed ? options.answerOnce(keyed, run) : run());
+    await (route.conditional && route.method === 'get'
+      ? sendTagged(request, response, answer)
+      : send(response, answer));
   };
 }
 
@@ -154,6 +161,16 @@ async function send(response: Response, { status, body, json, headers = {}, even
   if (json !== undefined) endWith(response, jsonType, json);
   else if (body === undefined) response.end();
   else endWithJson(response, jsonType, JSON.stringify(body));
+}
+
+/** Answers with an entity tag, and without a body to whoever has it already. */
+async function sendTagged(request: Request, response: Response, answer: Answer): Promise<void> {
+  const { body, version = null, json = visibleJson(JSON.stringify(body)), hash = representationHash(json) } = answer;
+  const tag = entityTag(version, hash);
+  const isMet = version === null || readIfMatch(request)?.(version) !== false;
+  if (!isMet) throw preconditionFailed();
+  response.setHeader('etag', tag);
+  await send(response, hasAlready(request, tag) ? { status: 304 } : { ...answer, json });
 }
 
 /** Such a request is paid for as any other. */

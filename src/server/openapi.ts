@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ProblemCode } from '../use-cases/problem.ts';
 import { problemCodes } from '../rules/codes/problem-codes.ts';
 import type { ApiCall } from './api-call.ts';
+import { tagsMaximum } from './entity-tag.ts';
 import { keyMaximum } from './idempotency/idempotency-key.ts';
 import type { Idempotency } from './idempotency/kept-answers-port.ts';
 import { pathParameterMaximum } from './request-validation.ts';
@@ -59,7 +60,7 @@ export function openApiDocument(routes: readonly ApiCall[]): Json {
         bearer: { type: 'http', scheme: 'bearer', description: 'pd_<keyId>_<secret><checksum>' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       },
-      headers: { ...quotaHeaders, 'Idempotency-Replayed': replayed },
+      headers: { ...quotaHeaders, 'Idempotency-Replayed': replayed, ETag: etag },
       schemas: components(routes),
     },
   };
@@ -80,9 +81,14 @@ const tagsOf = (routes: readonly ApiCall[]): readonly Json[] =>
   [...new Set(routes.map(({ path }) => tagOf(path)))].map((name) => ({ name, description: tags[name] }));
 
 function operation(route: ApiCall): Json {
-  const { name, summary, query, body, successes, path, idempotency } = route;
-  const parameters = [...(query ? queryParameters(query) : []), ...(idempotency ? [idempotencyKey] : [])];
-  const isKeyed = idempotency !== undefined;
+  const { name, summary, query, body, successes, path, method, idempotency, conditional } = route;
+  const parameters = [
+    ...(query ? queryParameters(query) : []),
+    ...(idempotency ? [idempotencyKey] : []),
+    ...(conditional ? [conditionOf(method)] : []),
+  ];
+  const isTagged = conditional === true && method === 'get';
+  const own = { ...(idempotency ? replayedHeader : {}), ...(isTagged ? tagHeader : {}) };
   return {
     operationId: name,
     summary,
@@ -91,9 +97,8 @@ function operation(route: ApiCall): Json {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: reference(body) } } } } : {}),
     responses: {
-      ...Object.fromEntries(
-        Object.entries(successes).map(([status, success]) => [status, succeeding(success, isKeyed)]),
-      ),
+      ...Object.fromEntries(Object.entries(successes).map(([status, success]) => [status, succeeding(success, own)])),
+      ...(isTagged ? { 304: notModified } : {}),
       ...failures(codesOf(route)),
     },
   };
@@ -110,11 +115,20 @@ function describedBy({ scope, cost, free }: ApiCall): Json {
   return { description: words.join(' ') };
 }
 
-const codesOf = ({ method, scope, body, problems, withoutTurn, idempotency }: ApiCall): readonly ProblemCode[] => [
+const codesOf = ({
+  method,
+  scope,
+  body,
+  problems,
+  withoutTurn,
+  idempotency,
+  conditional,
+}: ApiCall): readonly ProblemCode[] => [
   ...everywhere,
   ...(method === 'get' || withoutTurn ? [] : changing),
   ...(body ? withBody : []),
   ...(idempotency ? keyed[idempotency] : []),
+  ...(conditional ? ['precondition-failed' as const] : []),
   ...(scope ? ['scope-missing' as const] : []),
   ...problems,
 ];
@@ -140,6 +154,30 @@ const replayed = {
   schema: { type: 'string', enum: ['true'] },
 };
 
+const replayedHeader = { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } };
+
+const etag = {
+  description:
+    'Of this representation (RFC 9110): another one has another. Send it in If-None-Match, and in If-Match with a change.',
+  required: true,
+  schema: { type: 'string' },
+};
+const tagHeader = { ETag: { $ref: '#/components/headers/ETag' } };
+
+const notModified = { description: 'It is as you have it, by If-None-Match.', headers: { ...headers, ...tagHeader } };
+
+/** The header of a conditional request. */
+const conditionOf = (method: ApiCall['method']): Json => ({
+  name: method === 'get' ? 'If-None-Match' : 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    method === 'get'
+      ? 'ETags of what you have: if it is still so, the answer is 304 without a body.'
+      : 'ETags of GET, or `*`: if what can be changed of it was changed since, the answer is 412 and nothing is done.',
+  schema: { type: 'string', maxLength: tagsMaximum },
+});
+
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -151,14 +189,11 @@ const idempotencyKey = {
 
 function succeeding(
   { description, schema, contentType = 'application/json' }: ApiCall['successes'][number],
-  isKeyed: boolean,
+  own: Json,
 ): Json {
-  const all = isKeyed
-    ? { ...headers, 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }
-    : headers;
   return {
     description,
-    headers: all,
+    headers: { ...headers, ...own },
     ...(schema ? { content: { [contentType]: { schema: reference(schema) } } } : {}),
   };
 }

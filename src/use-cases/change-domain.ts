@@ -7,11 +7,11 @@ import { acceptanceCandidate } from './acceptance-candidate.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
-import { changeDeclared, changeStandAlone } from './domain-declaration.ts';
+import { changeDeclared, changeStandAlone, seenDomain } from './domain-declaration.ts';
 import type { DomainChange } from './domain-spec.ts';
 import { changedSpec } from './domain-spec.ts';
 import type { DomainPath } from './find-in-account.ts';
-import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
+import { domainsIn } from './find-in-account.ts';
 import { problemOfFinding } from './error-to-problem.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
@@ -25,8 +25,7 @@ interface ChangeDomain extends DomainPath {
  * Changes role or redirect wherever the domain is declared. Rejects with the problem that the acceptance rules raise.
  */
 export const changeDomain = useCase<ChangeDomain, DomainView>('domains:write', async (context, { change, ...path }) => {
-  const project = projectOf(context, path);
-  const before = domainOf(context, path);
+  const { project, domain: before } = await seenDomain(context, path);
   const spec = changedSpec(before.spec, change);
   const isDeclared = isDeclaredBy(before, project);
   if (isDeclared) rejectPreparing(before, spec);

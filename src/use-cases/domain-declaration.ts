@@ -1,11 +1,16 @@
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { objectKeyOf } from '../kubernetes/object-keys.ts';
-import { ProjectDomainKind } from '../resources/kinds.ts';
+import { ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
+import { isDeclaredBy } from '../rules/declared-domains.ts';
 import { saying } from './domain-spec.ts';
+import { checkVersion } from './writes/check-version.ts';
 import { editDomain, editProject, removeInTurn } from './writes/write-turn.ts';
 import { Problem } from './problem.ts';
+import type { RequestContext } from './api-dependencies.ts';
 import { until } from './cache-wait.ts';
+import type { DomainPath } from './find-in-account.ts';
+import { domainOf, projectOf } from './find-in-account.ts';
 import type { Writing } from './writes/write-turn.ts';
 
 /** A domain and where it is declared: as a stand-alone object, or as an entry in its project's configuration. */
@@ -13,6 +18,24 @@ export interface DeclaredDomain {
   readonly writing: Writing;
   readonly project: Project;
   readonly domain: ProjectDomain;
+}
+
+/** The object in which a domain is declared: whoever changes the domain changes that. */
+export const declarationOf = ({
+  project,
+  domain,
+}: Pick<DeclaredDomain, 'project' | 'domain'>): Project | ProjectDomain =>
+  isDeclaredBy(domain, project) ? project : domain;
+
+/** The domain and its project, one of which declares it as the client has seen. Throws not-found, and precondition-failed. */
+export async function seenDomain(
+  context: RequestContext,
+  path: DomainPath,
+): Promise<Pick<DeclaredDomain, 'project' | 'domain'>> {
+  const [project, domain] = [projectOf(context, path), domainOf(context, path)];
+  return isDeclaredBy(domain, project)
+    ? { project: await checkVersion(context, ProjectKind, project), domain }
+    : { project, domain: await checkVersion(context, ProjectDomainKind, domain) };
 }
 
 type Spec = ProjectDomain['spec'];

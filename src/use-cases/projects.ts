@@ -10,6 +10,7 @@ import { competitionOf } from './acceptance-candidate.ts';
 import type { CallerContext } from './api-dependencies.ts';
 import { settled, deletionShown } from './cache-wait.ts';
 import { makeWithin, projectPlaces } from './caps.ts';
+import { checkVersion } from './writes/check-version.ts';
 import { statusOf, editProject, createInTurn, removeInTurn } from './writes/write-turn.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { namespaceFor, projectOf } from './find-in-account.ts';
@@ -140,7 +141,7 @@ export const changeProject = useCase<ChangeProject, ProjectView>(
     const { service, subdomain } = change;
     const changedSpec = (spec: Project['spec']) =>
       withSubdomain({ ...spec, ...(service && { service }) }, subdomain === undefined ? spec.subdomain : subdomain);
-    const project = projectOf(context, path);
+    const project = await checkVersion(context, ProjectKind, projectOf(context, path));
     const spec = changedSpec(project.spec);
     // One that it has already may be from before a rule.
     if (spec.subdomain !== project.spec.subdomain) checkSubdomain(context, { ...project, spec });

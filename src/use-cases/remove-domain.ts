@@ -6,9 +6,8 @@ import { namesHolder } from '../rules/precedence.ts';
 import { until } from './cache-wait.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
-import { removeDeclared, removeStandAlone } from './domain-declaration.ts';
+import { removeDeclared, removeStandAlone, seenDomain } from './domain-declaration.ts';
 import type { DomainPath } from './find-in-account.ts';
-import { domainOf, projectOf } from './find-in-account.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 import { claimKey } from '../rules/claim-name.ts';
@@ -30,8 +29,7 @@ export type RemoveDomainResult =
 
 /** Removes a hostname wherever it is declared, and waits for a limited time until its route is gone. */
 export const removeDomain = useCase<RemoveDomain, RemoveDomainResult>('domains:write', async (context, path) => {
-  const project = projectOf(context, path);
-  const domain = domainOf(context, path);
+  const { project, domain } = await seenDomain(context, path);
   const remove = isDeclaredBy(domain, project) ? removeDeclared : removeStandAlone;
   await remove({ writing: context, project, domain });
   if (await isGone(context, domain, path.waitMs ?? removalShownWithinMs)) return { kind: 'removed' };

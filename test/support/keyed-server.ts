@@ -26,6 +26,8 @@ interface KeyedCall {
   readonly body?: unknown;
   /** of the header Idempotency-Key; without it there is none */
   readonly key?: string;
+  /** of the header If-Match */
+  readonly ifMatch?: string;
 }
 
 /** Calls with an API key, and an idempotency key. Rejects when there is no answer. */
@@ -78,13 +80,14 @@ export async function startKeyedServer(memory: InMemoryApi, redisUrl: string): P
 
 const clientOf =
   (url: string, apiKey: string, gone?: AbortSignal): Keyed =>
-  async (path, { method = 'POST', body, key } = {}) => {
+  async (path, { method = 'POST', body, key, ifMatch } = {}) => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${apiKey}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(gone ? { signal: gone } : {}),

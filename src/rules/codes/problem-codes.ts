@@ -129,6 +129,11 @@ export const problemCodes = {
     title: 'A request with this Idempotency-Key is being answered',
     todo: 'Wait a moment, then try again.',
   },
+  'precondition-failed': {
+    status: 412,
+    title: 'It was changed since you read it',
+    todo: 'Load the page again, then repeat your change.',
+  },
   'payload-too-large': { status: 413, title: 'That is too much at once', todo: 'Enter less and try again.' },
   'unsupported-media-type': {
     status: 415,

@@ -12,8 +12,10 @@ import type { DomainWithTimeline } from '../../use-cases/read-domains.ts';
 import { listDomains, showDomain } from '../../use-cases/read-domains.ts';
 import { removeDomain } from '../../use-cases/remove-domain.ts';
 import { verifyDomain } from '../../use-cases/verify-domain.ts';
+import { domainVersion } from '../../use-cases/versions.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
+import { representationHash } from '../entity-tag.ts';
 import { domainPreview, lookup, lookupNew } from '../lookup-schemas.ts';
 import {
   domain,
@@ -64,13 +66,17 @@ const listDomainsCall = apiCall({
   name: 'listDomains',
   summary: "The project's domains, sorted by hostname",
   scope: listDomains.scope,
+  conditional: true,
   query: pageQuery,
   successes: { 200: { description: 'A page of domains.', schema: domainPage } },
   problems: ['not-found', 'account-not-ready'],
   async handle(request) {
     const { items, nextCursor } = await listDomains(request, { ...request.params, page: request.query });
-    const texts = items.map((item) => request.dependencies.views.jsonOf(item, visibleJson));
-    return { status: 200, json: `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}` };
+    const { views } = request.dependencies;
+    const texts = items.map((item) => views.jsonOf(item, visibleJson));
+    const hashes = items.map((item) => views.hashOf(item, visibleJson, representationHash));
+    const hash = representationHash([nextCursor, ...hashes].join(' '));
+    return { status: 200, hash, json: `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}` };
   },
 });
 
@@ -80,11 +86,13 @@ const showDomainCall = apiCall({
   name: 'showDomain',
   summary: 'One domain: its state, why, and the records to create',
   scope: showDomain.scope,
+  conditional: true,
   successes: { 200: { description: 'The domain.', schema: domainWithTimeline } },
   problems: ['not-found', 'account-not-ready'],
   async handle(request) {
+    const version = await domainVersion(request, request.params);
     const { domain: shown, timeline } = await showDomain(request, request.params);
-    return { status: 200, body: { ...shown, timeline } };
+    return { status: 200, version, body: { ...shown, timeline } };
   },
 });
 
@@ -129,6 +137,7 @@ const changeDomainCall = apiCall({
   summary:
     'Changes role or redirect, wherever the domain is declared; with `swap=true` and the role primary, the primary that the project has becomes a redirect to it',
   scope: changeDomain.scope,
+  conditional: true,
   query: swapQuery,
   body: domainChange,
   successes: { 200: { description: 'The domain as it is now.', schema: domain } },
@@ -153,6 +162,7 @@ const removeDomainCall = apiCall({
   name: 'removeDomain',
   summary: 'Removes a hostname: route first, then certificate',
   scope: removeDomain.scope,
+  conditional: true,
   successes: {
     202: { description: 'It is being removed; the route was still there after ten seconds.', schema: domain },
     204: { description: 'The route is gone.', schema: null },

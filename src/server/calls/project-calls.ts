@@ -1,4 +1,5 @@
 import { changeProject, createProject, deleteProject, listProjects, showProject } from '../../use-cases/projects.ts';
+import { projectVersion } from '../../use-cases/versions.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { pageQuery, project, projectChange, projectNew, projectPage } from '../schemas.ts';
@@ -52,9 +53,14 @@ const showProjectCall = apiCall({
   name: 'showProject',
   summary: 'One project',
   scope: showProject.scope,
+  conditional: true,
   successes: { 200: { description: 'The project.', schema: project } },
   problems: ['not-found', 'account-not-ready'],
-  handle: async (request) => ({ status: 200, body: await showProject(request, request.params) }),
+  handle: async (request) => ({
+    status: 200,
+    version: await projectVersion(request, request.params),
+    body: await showProject(request, request.params),
+  }),
 });
 
 const changeProjectCall = apiCall({
@@ -64,6 +70,7 @@ const changeProjectCall = apiCall({
   name: 'changeProject',
   summary: "Changes a project's service or subdomain",
   scope: changeProject.scope,
+  conditional: true,
   body: projectChange,
   successes: { 200: { description: 'The project as it is now.', schema: project } },
   problems: [
@@ -88,6 +95,7 @@ const deleteProjectCall = apiCall({
   name: 'deleteProject',
   summary: 'Removes a project with all of its domains',
   scope: deleteProject.scope,
+  conditional: true,
   successes: { 204: { description: 'It is removed; its routes are removed right after.', schema: null } },
   problems: ['not-found', 'account-not-ready', 'write-refused', 'cluster-unavailable'],
   async handle(request) {

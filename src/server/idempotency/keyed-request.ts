@@ -23,6 +23,9 @@ export function keyedRequest(
     ...{ key, idempotency },
     apiKey: keyOf(request) ?? '',
     account: account.spec.id ?? account.metadata.name,
-    text: requestText({ method, path, params: request.params, query, body: request.body as unknown }),
+    text: requestText({
+      ...{ method, path, params: request.params, query, body: request.body as unknown },
+      ifMatch: request.headers['if-match'],
+    }),
   };
 }

@@ -97,6 +97,17 @@ describe('the same key', () => {
     expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
   });
 
+  it('gets the first answer of a change under a condition, though that is no longer met', async () => {
+    const { headers } = await send('/v1/projects/shop', { method: 'GET' });
+    const tag = headers.get('etag') ?? '';
+    const change = (key: string, ifMatch = tag) =>
+      send('/v1/projects/shop', { method: 'PATCH', body: { service: { name: 'new', port: 81 } }, key, ifMatch });
+    const [first, again] = [await change('k'), await change('k')];
+    expect([first.status, again.status, again.text, isReplayed(again)]).toEqual([200, 200, first.text, true]);
+    expect(short(await change('other'))).toEqual([412, 'precondition-failed']);
+    expect(short(await change('k', '*'))).toEqual([422, 'idempotency-key-reused']);
+  });
+
   it('that is none is refused before anything is done', async () => {
     expect(short(await makeKey('a b'))).toEqual([400, 'malformed-request']);
     expect(keys()).toBe(1);

@@ -7,6 +7,7 @@ const request: ComparedRequest = {
   path: '/v1/projects/{project}/domains',
   params: { project: 'shop' },
   query: { dryRun: 'false' },
+  ifMatch: undefined,
   body: { hostname: 'www.example.com', redirect: { to: 'example.com', status: 301 }, list: [1, 2] },
 };
 const text = requestText(request);
@@ -30,6 +31,7 @@ describe('two requests', () => {
     ['body', { body: { hostname: 'www.example.com' } }],
     ['field inside the body', { body: { ...(request.body as object), redirect: { to: 'example.com', status: 302 } } }],
     ['order of a list', { body: { ...(request.body as object), list: [2, 1] } }],
+    ['condition', { ifMatch: '"uid.1.hash"' }],
     ['no body', { body: undefined }],
     ['a number that is a text', { body: { ...(request.body as object), list: ['1', 2] } }],
     ['a text that is moved from one part to another', { params: {}, query: { project: 'shop', dryRun: 'false' } }],
