@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { IfMatch } from '../use-cases/precondition.ts';
+import { preconditionFailed } from '../use-cases/precondition.ts';
 import { Problem } from '../use-cases/problem.ts';
 
 /**
@@ -58,6 +59,19 @@ const versionIn = (opaque: string): readonly string[] => {
   const end = opaque.lastIndexOf('.');
   return end < 0 ? [] : [opaque.slice(0, end)];
 };
+
+/**
+ * The condition of a request that changes something; null without one. No condition is taken for none: throws precondition-failed for a tag where
+ * nothing has any, and malformed-request for If-None-Match, which is for GET.
+ */
+export function conditionOfChange(request: Headers, hasVersions: boolean): IfMatch | null {
+  if (request.headers['if-none-match'] !== undefined)
+    throw new Problem('malformed-request', 'If-None-Match is for GET; send a change with If-Match, or without a condition');
+  const ifMatch = readIfMatch(request);
+  if (hasVersions || ifMatch === null) return ifMatch;
+  if (!ifMatch('')) throw preconditionFailed();
+  return null;
+}
 
 /**
  * Whether whoever asks has this representation already (RFC 9110 section 13.1.2), by the weak comparison: proxies weaken tags when they compress. What

@@ -17,7 +17,7 @@ import type { Answer, ApiCall } from './api-call.ts';
 import { beginRequest } from './begin-request.ts';
 import { apiCalls } from './call-table.ts';
 import { sendEventStream } from './event-stream.ts';
-import { entityTag, hasAlready, readIfMatch, representationHash } from './entity-tag.ts';
+import { conditionOfChange, entityTag, hasAlready, readIfMatch, representationHash } from './entity-tag.ts';
 import { faultOfHead } from './head-fault.ts';
 import type { Run } from './idempotency/answer-once.ts';
 import { keyedRequest } from './idempotency/keyed-request.ts';
@@ -114,7 +114,7 @@ function serve(options: AppOptions, route: ApiCall): RequestHandler {
     refuseLongNames(params);
     const { query, body } = await readInput(request, response, route);
     const signalOf = createSignal(response, options.dependencies.stopping);
-    const ifMatch = route.conditional ? readIfMatch(request) : null;
+    const ifMatch = route.method === 'get' ? null : conditionOfChange(request, route.conditional === true);
     const run: Run = (random) =>
       route.handle({
         dependencies: random ? { ...options.dependencies, random } : options.dependencies,

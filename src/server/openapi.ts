@@ -128,7 +128,7 @@ const codesOf = ({
   ...(method === 'get' || withoutTurn ? [] : changing),
   ...(body ? withBody : []),
   ...(idempotency ? keyed[idempotency] : []),
-  ...(conditional ? ['precondition-failed' as const] : []),
+  ...(method === 'get' && !conditional ? [] : ['precondition-failed' as const]),
   ...(scope ? ['scope-missing' as const] : []),
   ...problems,
 ];

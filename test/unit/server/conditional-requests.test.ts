@@ -198,6 +198,35 @@ describe('If-Match', () => {
     expect(api.cluster.written).toHaveLength(written);
   });
 
+  it.each([
+    ['DELETE of a key', '/v1/keys/none', { method: 'DELETE' }, 404],
+    ['POST of a project', '/v1/projects', { method: 'POST', body: { name: 'x', service: { name: 'web', port: 80 } } }, 201],
+    ['POST that verifies', `${old}/verify`, { method: 'POST' }, 202],
+  ])('of a %s, where nothing has tags, is met by * alone', async (_, path, change, status) => {
+    const { tag } = await send(shop);
+    expect((await send(path, { ...change, headers: { 'if-match': tag } })).code).toBe('precondition-failed');
+    expect((await send(path, { ...change, headers: { 'if-match': '*' } })).status).toBe(status);
+  });
+
+  it('is what a change has, and If-None-Match is refused', async () => {
+    const answer = await send(old, { method: 'DELETE', headers: { 'if-none-match': '*' } });
+    expect([answer.status, answer.code]).toEqual([400, 'malformed-request']);
+  });
+
+  it('of a certificate is about the domain that names it', async () => {
+    const times = { notBefore: '2026-01-01T00:00:00Z', notAfter: '2027-01-01T00:00:00Z' };
+    const certificate = { secretName: 's', chain: ['00'], issuer: 'An Authority', names: ['old.example.com'], ...times };
+    put('old.example.com', { role: 'Redirect', redirect: { to: 'www.example.com' }, certificate });
+    const { tag, status } = await send(`${old}/certificate`);
+    expect([status, tag.split('.')[0]]).toEqual([200, (await send(old)).tag.split('.')[0]]);
+    expect((await send(`${old}/certificate`, { headers: { 'if-none-match': tag } })).status).toBe(304);
+    changeDomain();
+    const sent = { certificate: 'c', privateKey: 'k' };
+    const replaced = await send(`${old}/certificate`, { method: 'PUT', body: sent, headers: { 'if-match': tag } });
+    const removed = await send(`${old}/certificate`, { method: 'DELETE', headers: { 'if-match': tag } });
+    expect([replaced.code, removed.code]).toEqual(['precondition-failed', 'precondition-failed']);
+  });
+
   it('is not what decides where there is nothing', async () => {
     expect((await send(`${list}/none.example.com`, { method: 'DELETE', headers: { 'if-match': '*' } })).status).toBe(
       404,
