@@ -66,7 +66,10 @@ const versionIn = (opaque: string): readonly string[] => {
  */
 export function conditionOfChange(request: Headers, hasVersions: boolean): IfMatch | null {
   if (request.headers['if-none-match'] !== undefined)
-    throw new Problem('malformed-request', 'If-None-Match is for GET; send a change with If-Match, or without a condition');
+    throw new Problem(
+      'malformed-request',
+      'If-None-Match is for GET; send a change with If-Match, or without a condition',
+    );
   const ifMatch = readIfMatch(request);
   if (hasVersions || ifMatch === null) return ifMatch;
   if (!ifMatch('')) throw preconditionFailed();

@@ -200,7 +200,12 @@ describe('If-Match', () => {
 
   it.each([
     ['DELETE of a key', '/v1/keys/none', { method: 'DELETE' }, 404],
-    ['POST of a project', '/v1/projects', { method: 'POST', body: { name: 'x', service: { name: 'web', port: 80 } } }, 201],
+    [
+      'POST of a project',
+      '/v1/projects',
+      { method: 'POST', body: { name: 'x', service: { name: 'web', port: 80 } } },
+      201,
+    ],
     ['POST that verifies', `${old}/verify`, { method: 'POST' }, 202],
   ])('of a %s, where nothing has tags, is met by * alone', async (_, path, change, status) => {
     const { tag } = await send(shop);
@@ -215,7 +220,13 @@ describe('If-Match', () => {
 
   it('of a certificate is about the domain that names it', async () => {
     const times = { notBefore: '2026-01-01T00:00:00Z', notAfter: '2027-01-01T00:00:00Z' };
-    const certificate = { secretName: 's', chain: ['00'], issuer: 'An Authority', names: ['old.example.com'], ...times };
+    const certificate = {
+      secretName: 's',
+      chain: ['00'],
+      issuer: 'An Authority',
+      names: ['old.example.com'],
+      ...times,
+    };
     put('old.example.com', { role: 'Redirect', redirect: { to: 'www.example.com' }, certificate });
     const { tag, status } = await send(`${old}/certificate`);
     expect([status, tag.split('.')[0]]).toEqual([200, (await send(old)).tag.split('.')[0]]);
