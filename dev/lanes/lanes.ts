@@ -109,7 +109,17 @@ const entries: readonly Entry[] = [
     (name) => ({ path: `test/adversary/parts/${name}.test.ts`, lane: 'test', setting: 'shared cluster' }) as const,
   ),
   { path: 'test/cluster/', lane: 'test', setting: 'platform' },
-  ...['acme/revocation', 'applies/', 'bulk/', 'cli/check', 'cli/commands', 'cli/revoke', 'gateway/', 'refusals/'].map(
+  ...[
+    'acme/revocation',
+    'applies/',
+    'bulk/',
+    'conditions/',
+    'cli/check',
+    'cli/commands',
+    'cli/revoke',
+    'gateway/',
+    'refusals/',
+  ].map(
     (what) =>
       ({
         path: `test/cluster/${what}${what.endsWith('/') ? '' : '.test.ts'}`,

@@ -63,7 +63,15 @@ export const rooms = {
     'quota/quota-port.ts',
     'lib/bounded-map.ts',
   ],
-  server: ['generated', 'resources', 'rules', 'use-cases', 'quota/quota-port.ts', 'lib/printable.ts'],
+  server: [
+    'generated',
+    'resources',
+    'rules',
+    'use-cases',
+    'quota/quota-port.ts',
+    'lib/printable.ts',
+    'lib/redis/redis-retry.ts',
+  ],
   'dashboard/words': ['rules'],
   dashboard: [
     'generated',
@@ -71,8 +79,8 @@ export const rooms = {
     'use-cases',
     'server',
     'quota/quota-port.ts',
-    'lib/error-serializer.ts',
     'lib/printable.ts',
+    'lib/redis/redis-retry.ts',
   ],
 };
 
@@ -111,7 +119,7 @@ export const packageHomes = {
   '@peculiar/asn1-x509': ['issuing', 'acme', 'own-certificate'],
   '@prometheus-io/client': ['lib'],
   express: ['server', 'dashboard'],
-  ioredis: ['lib/redis', 'quota', 'dashboard/sessions', 'dashboard/links'],
+  ioredis: ['lib/redis', 'quota', 'dashboard/sessions', 'dashboard/links', 'server/idempotency'],
   pino: ['lib'],
   tldts: ['rules'],
   undici: ['kubernetes', 'acme'],

@@ -24,7 +24,7 @@ export function appOptions(
   dependencies: ApiDependencies,
   { trustedProxies, forwardedHeader }: Pick<ApiConfig, 'trustedProxies' | 'forwardedHeader'>,
   { metrics, log, tracer }: AppObservers,
-): Omit<AppOptions, 'pages'> {
+): Omit<AppOptions, 'pages' | 'answerOnce'> {
   const noteUse = createKeyStatus(dependencies, log);
   const noteQuota = createQuotaNotices((notice) => {
     metrics.quotaReached(notice);

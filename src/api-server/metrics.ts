@@ -61,7 +61,7 @@ export function createApiMetrics(sources: ApiMetricSources) {
   );
   const forgeries = counter(
     'projectdomain_session_forgeries_total',
-    'Sessions and hand-over links found in Redis that this installation did not write.',
+    'Sessions, hand-over links and answers found in Redis that this installation did not write.',
   );
   const lookups = counter('projectdomain_lookups_total', 'Lookups in DNS on behalf of requests, by result.', [
     'result',
@@ -87,7 +87,7 @@ export function createApiMetrics(sources: ApiMetricSources) {
     ),
     /** one attempt to ask Redis */
     attempted: ({ ms, outcome }: { readonly ms: number; readonly outcome: string }) => redis(ms, { outcome }),
-    /** a session or a link in Redis that this installation did not write */
+    /** a session, a link or an answer in Redis that this installation did not write */
     forged: () => forgeries({}),
     dnsPackets: dnsPacketCounter(metrics),
     /** a lookup in DNS on behalf of a request ended */

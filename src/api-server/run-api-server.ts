@@ -34,6 +34,8 @@ import { driftInterval } from '../rules/check-schedule.ts';
 import type { AuthorizeOptions } from '../server/authorize.ts';
 import { createAuthorize } from '../server/authorize.ts';
 import { createApp } from '../server/http-app.ts';
+import { createAnswerOnce } from '../server/idempotency/answer-once.ts';
+import { createKeptAnswers } from '../server/idempotency/redis-kept-answers.ts';
 import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
 import type { DnsLookup } from '../use-cases/dns-lookup-port.ts';
 import { createCursors } from '../use-cases/cursors.ts';
@@ -146,6 +148,7 @@ export async function runApiServer({ config, clock, log }: ApiServerDependencies
   const options = appOptions(dependencies, config, { metrics, log, tracer });
   const app = createApp({
     ...options,
+    answerOnce: createAnswerOnce({ ...inRedis, answers: createKeptAnswers(redis) }),
     pages: (mount) =>
       createDashboard({
         ...mount,
@@ -197,7 +200,7 @@ function dnsLookupOf(
   });
 }
 
-/** Counts records of sessions and links that somebody else wrote, and logs the first one. */
+/** Counts records of sessions, links and answers that somebody else wrote, and logs the first one. */
 function forgeryNotice(metrics: ApiMetrics, log: Log): () => void {
   let isLogged = false;
   return () => {
@@ -205,7 +208,7 @@ function forgeryNotice(metrics: ApiMetrics, log: Log): () => void {
     if (!isLogged)
       log.error(
         {},
-        'Redis contains a session or a link that this installation did not write: somebody else may have write access',
+        'Redis contains a session, a link or an answer that this installation did not write: somebody else may have write access',
       );
     isLogged = true;
   };

@@ -2,8 +2,12 @@ import type { z } from 'zod';
 import type { ProblemCode, ProblemDocument } from '../use-cases/problem.ts';
 import type { Scope } from '../rules/api-key-format.ts';
 import type { RequestContext } from '../use-cases/api-dependencies.ts';
+import type { Idempotency } from './idempotency/kept-answers-port.ts';
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+/** Of a call that takes a body or makes something, what becomes of a repeat has to be said. */
+type MethodOf =
+  | { readonly method: 'get' | 'delete'; readonly idempotency?: never }
+  | { readonly method: 'post' | 'put' | 'patch'; readonly idempotency: Idempotency };
 
 /** One success response of a call; schema null for an empty body. */
 interface Success {
@@ -41,6 +45,10 @@ export interface Answer {
   /** the body as JSON in the form of visibleJson, where that was made before */
   readonly json?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** of what the client can change of what is shown; If-Match compares it */
+  readonly version?: string;
+  /** hash of the body, where that is known without reading it */
+  readonly hash?: string;
   /** instead of a body: a stream of server-sent events, one string each */
   readonly events?: AsyncIterable<string>;
 }
@@ -49,12 +57,13 @@ export interface Answer {
  * One call of the API: the single source for what express serves and what OpenAPI describes. The work is done by a use
  * case; a call defines its input and maps its result to a status, headers and a body.
  */
-export interface ApiCall<
+export type ApiCall<
   Path extends string = string,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
-> {
-  readonly method: Method;
+> = MethodOf & Described<Path, Query, Body>;
+
+interface Described<Path extends string, Query extends z.ZodType, Body extends z.ZodType> {
   /** OpenAPI path template: /v1/projects/{project} */
   readonly path: Path;
   readonly name: string;
@@ -71,6 +80,8 @@ export interface ApiCall<
   readonly documentedBody?: z.ZodType;
   /** does not wait for a turn to write, although its method is not GET */
   readonly withoutTurn?: true;
+  /** GET: its answers have an ETag, and If-None-Match is understood. Others: If-Match is */
+  readonly conditional?: true;
   readonly query?: Query;
   readonly body?: Body;
   readonly successes: Readonly<Record<number, Success>>;

@@ -3,6 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import type { Decision } from '../quota/quota-port.ts';
 import type { ApiDependencies, Caller } from '../use-cases/api-dependencies.ts';
 import type { ClientAddress } from './client-address.ts';
+import type { AnswerOnce } from './idempotency/answer-once.ts';
 
 /** What is known about every finished request. No query, no header, no key, no token of a link. */
 export interface Served {
@@ -32,6 +33,8 @@ export interface AppOptions {
   readonly failed: (error: unknown) => void;
   /** called once for each request, before all other work of it */
   readonly observe: (requestId: string) => RequestObserver;
+  /** answers requests with an idempotency key */
+  readonly answerOnce: AnswerOnce;
   /** creates the handler for /dashboard */
   readonly pages: (mount: PagesMount) => RequestHandler;
 }

@@ -9,6 +9,7 @@ import { internalError, problemOfError } from '../use-cases/error-to-problem.ts'
 import { mustHaveScope } from '../use-cases/use-case.ts';
 import { visibleJson } from '../lib/printable.ts';
 import { openApiDocument } from './openapi.ts';
+import { preconditionFailed } from '../use-cases/precondition.ts';
 import type { ProblemDocument } from '../use-cases/problem.ts';
 import { Problem } from '../use-cases/problem.ts';
 import { pathWithoutToken } from '../rules/handover-path.ts';
@@ -17,7 +18,10 @@ import type { Answer, ApiCall } from './api-call.ts';
 import { beginRequest } from './begin-request.ts';
 import { apiCalls } from './call-table.ts';
 import { sendEventStream } from './event-stream.ts';
+import { conditionOfChange, entityTag, hasAlready, readIfMatch, representationHash } from './entity-tag.ts';
 import { bodyLimitKiB, bulkBodyLimitKiB, faultOfHead } from './head-fault.ts';
+import type { Run } from './idempotency/answer-once.ts';
+import { keyedRequest } from './idempotency/keyed-request.ts';
 import { localsOf } from './locals.ts';
 import { answerDecision, ensureQuotaHeaders } from './quota-answer.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
@@ -114,21 +118,28 @@ function serve(options: AppOptions, route: ApiCall): RequestHandler {
     refuseLongNames(params);
     const { dependencies } = options;
     const signalOf = createSignal(response, dependencies.stopping);
-    const answer = async (over: AbortSignal | null) => {
+    const work = async (over: AbortSignal | null) => {
       const { query, body } = await readInput(request, response);
+      const ifMatch = route.method === 'get' ? null : conditionOfChange(request, route.conditional === true);
       const within = over && AbortSignal.any([signalOf(), over]);
-      const asked = {
-        ...{ dependencies, caller, params, query, body },
-        spend: spendFor(options, response, caller),
-        documentOf: (error: unknown) => documentOf(options, response, error),
-        get signal() {
-          return within ?? signalOf();
-        },
-      };
-      await send(response, await route.handle(asked));
+      const run: Run = (random) =>
+        route.handle({
+          dependencies: random ? { ...dependencies, random } : dependencies,
+          ...{ caller, params, query, body },
+          ...(ifMatch ? { ifMatch } : {}),
+          spend: spendFor(options, response, caller),
+          documentOf: (error: unknown) => documentOf(options, response, error),
+          get signal() {
+            return within ?? signalOf();
+          },
+        });
+      const keyed = keyedRequest(route, caller, request);
+      const answer = await (keyed ? options.answerOnce(keyed, run) : run());
+      const isTagged = route.conditional && route.method === 'get';
+      await (isTagged ? sendTagged(request, response, answer) : send(response, answer));
     };
-    if (!route.bulk) return answer(null);
-    await dependencies.bulks.run({ account: caller.account.metadata.name, signal: signalOf() }, answer);
+    if (!route.bulk) return work(null);
+    await dependencies.bulks.run({ account: caller.account.metadata.name, signal: signalOf() }, work);
   };
 }
 
@@ -175,6 +186,16 @@ async function send(response: Response, { status, body, json, headers = {}, even
   if (json !== undefined) endWith(response, jsonType, json);
   else if (body === undefined) response.end();
   else endWithJson(response, jsonType, JSON.stringify(body));
+}
+
+/** Answers with an entity tag, and without a body to whoever has it already. */
+async function sendTagged(request: Request, response: Response, answer: Answer): Promise<void> {
+  const { body, version = null, json = visibleJson(JSON.stringify(body)), hash = representationHash(json) } = answer;
+  const tag = entityTag(version, hash);
+  const isMet = version === null || readIfMatch(request)?.(version) !== false;
+  if (!isMet) throw preconditionFailed();
+  response.setHeader('etag', tag);
+  await send(response, hasAlready(request, tag) ? { status: 304 } : { ...answer, json });
 }
 
 /** Such a request is paid for as any other. */

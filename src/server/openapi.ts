@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { ProblemCode } from '../use-cases/problem.ts';
 import { problemCodes } from '../rules/codes/problem-codes.ts';
 import type { ApiCall } from './api-call.ts';
+import { tagsMaximum } from './entity-tag.ts';
+import { keyMaximum } from './idempotency/idempotency-key.ts';
+import type { Idempotency } from './idempotency/kept-answers-port.ts';
 import { pathParameterMaximum } from './request-validation.ts';
 import { problem } from './schemas.ts';
 
@@ -19,6 +22,16 @@ const everywhere: readonly ProblemCode[] = [
 ];
 /** Writes queue for their turn. */
 const changing: readonly ProblemCode[] = ['too-many-writes', 'overloaded'];
+/** What may come of an idempotency key. */
+const keyed: Readonly<Record<Idempotency, readonly ProblemCode[]>> = {
+  'by-name': ['idempotency-key-in-use', 'idempotency-key-reused'],
+  'by-record': [
+    'idempotency-key-in-use',
+    'idempotency-key-reused',
+    'too-many-idempotency-keys',
+    'idempotency-unavailable',
+  ],
+};
 const withBody: readonly ProblemCode[] = ['payload-too-large', 'unsupported-media-type'];
 
 /** The OpenAPI 3.1 document, generated from the same table of calls that is served. */
@@ -47,7 +60,7 @@ export function openApiDocument(routes: readonly ApiCall[]): Json {
         bearer: { type: 'http', scheme: 'bearer', description: 'pd_<keyId>_<secret><checksum>' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       },
-      headers: quotaHeaders,
+      headers: { ...quotaHeaders, 'Idempotency-Replayed': replayed, ETag: etag },
       schemas: components(routes),
     },
   };
@@ -69,17 +82,25 @@ const tagsOf = (routes: readonly ApiCall[]): readonly Json[] =>
   [...new Set(routes.map(({ path }) => tagOf(path)))].map((name) => ({ name, description: tags[name] }));
 
 function operation(route: ApiCall): Json {
-  const { name, summary, query, successes, path } = route;
+  const { name, summary, query, successes, path, method, idempotency, conditional } = route;
   const body = bodyOf(route);
+  const parameters = [
+    ...(query ? queryParameters(query) : []),
+    ...(idempotency ? [idempotencyKey] : []),
+    ...(conditional ? [conditionOf(method)] : []),
+  ];
+  const isTagged = conditional === true && method === 'get';
+  const own = { ...(idempotency ? replayedHeader : {}), ...(isTagged ? tagHeader : {}) };
   return {
     operationId: name,
     summary,
     ...describedBy(route),
     tags: [tagOf(path)],
-    ...(query ? { parameters: queryParameters(query) } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: reference(body) } } } } : {}),
     responses: {
-      ...Object.fromEntries(Object.entries(successes).map(([status, success]) => [status, succeeding(success)])),
+      ...Object.fromEntries(Object.entries(successes).map(([status, success]) => [status, succeeding(success, own)])),
+      ...(isTagged ? { 304: notModified } : {}),
       ...failures(codesOf(route)),
     },
   };
@@ -102,10 +123,20 @@ function describedBy({ scope, cost, free, bulk }: ApiCall): Json {
   return { description: words.join(' ') };
 }
 
-const codesOf = ({ method, scope, body, problems, withoutTurn }: ApiCall): readonly ProblemCode[] => [
+const codesOf = ({
+  method,
+  scope,
+  body,
+  problems,
+  withoutTurn,
+  idempotency,
+  conditional,
+}: ApiCall): readonly ProblemCode[] => [
   ...everywhere,
   ...(method === 'get' || withoutTurn ? [] : changing),
   ...(body ? withBody : []),
+  ...(idempotency ? keyed[idempotency] : []),
+  ...(method === 'get' && !conditional ? [] : ['precondition-failed' as const]),
   ...(scope ? ['scope-missing' as const] : []),
   ...problems,
 ];
@@ -126,8 +157,53 @@ const quotaHeaders = Object.fromEntries(
 );
 const headers = Object.fromEntries(headerNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-function succeeding({ description, schema, contentType = 'application/json' }: ApiCall['successes'][number]): Json {
-  return { description, headers, ...(schema ? { content: { [contentType]: { schema: reference(schema) } } } : {}) };
+const replayed = {
+  description: 'Where this is the answer that an earlier request with the same Idempotency-Key got.',
+  schema: { type: 'string', enum: ['true'] },
+};
+
+const replayedHeader = { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } };
+
+const etag = {
+  description:
+    'Of this representation (RFC 9110): another one has another. Send it in If-None-Match, and in If-Match with a change.',
+  required: true,
+  schema: { type: 'string' },
+};
+const tagHeader = { ETag: { $ref: '#/components/headers/ETag' } };
+
+const notModified = { description: 'It is as you have it, by If-None-Match.', headers: { ...headers, ...tagHeader } };
+
+/** The header of a conditional request. */
+const conditionOf = (method: ApiCall['method']): Json => ({
+  name: method === 'get' ? 'If-None-Match' : 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    method === 'get'
+      ? 'ETags of what you have: if it is still so, the answer is 304 without a body.'
+      : 'ETags of GET, or `*`: if what can be changed of it was changed since, the answer is 412 and nothing is done.',
+  schema: { type: 'string', maxLength: tagsMaximum },
+});
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Of your own choice, such as a UUID: for 24 hours the same request with the same key is answered as the first was, and does nothing more. 1 to 255 visible ASCII characters, as a string of structured fields (RFC 9651) or without the quotation marks. A dry run ignores it.',
+  schema: { type: 'string', minLength: 1, maxLength: 2 * keyMaximum + 2 },
+} as const;
+
+function succeeding(
+  { description, schema, contentType = 'application/json' }: ApiCall['successes'][number],
+  own: Json,
+): Json {
+  return {
+    description,
+    headers: { ...headers, ...own },
+    ...(schema ? { content: { [contentType]: { schema: reference(schema) } } } : {}),
+  };
 }
 
 /** One response per status, listing the problem codes that it can carry. */

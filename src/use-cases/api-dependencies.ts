@@ -18,6 +18,7 @@ import type { HandoverLinks } from './handover-links-port.ts';
 import type { ListedHead } from './listed-head.ts';
 import type { Lookups } from './lookup-queue.ts';
 import type { FairQueue } from './fair-queue.ts';
+import type { IfMatch } from './precondition.ts';
 import type { RememberedViews } from './remembered-views.ts';
 import type { Writes } from './writes/writes.ts';
 
@@ -121,4 +122,6 @@ export interface CallerContext {
 export interface RequestContext extends CallerContext {
   /** aborts when the client disconnects or the server stops */
   readonly signal: AbortSignal;
+  /** whatever is changed or deleted has to be of such a version; absent: of any */
+  readonly ifMatch?: IfMatch;
 }

@@ -8,7 +8,8 @@ import { ApiKeyKind } from '../resources/kinds.ts';
 import { settled, deletionShown } from './cache-wait.ts';
 import { keyPlaces, makeWithin } from './caps.ts';
 import { Problem } from './problem.ts';
-import { createInTurn, removeInTurn } from './writes/write-turn.ts';
+import type { RequestContext } from './api-dependencies.ts';
+import { createInTurn, removeInTurn, statusOf } from './writes/write-turn.ts';
 import type { Intent } from '../kubernetes/kubernetes-port.ts';
 import { drawKey } from '../rules/api-key-format.ts';
 
@@ -74,13 +75,28 @@ export const createKey = useCase<NewApiKey, CreatedKeyView>(
     }
     const account = caller.account.metadata.name;
     const { key, object } = drawApiKey(dependencies.random, { account, scopes, name, expiresAt });
-    const cache = dependencies.caches.apiKeys;
-    const making = { places: keyPlaces(context), cache, key: { namespace: '', name: object.metadata.name } };
-    const created = await makeWithin(context, making, () => createInTurn(context, ApiKeyKind, object));
-    await settled(cache, created, signal);
+    const created = await createOnce(context, object);
+    await settled(dependencies.caches.apiKeys, created, signal);
     return { ...keyView(created), key };
   },
 );
+
+/** Creates the object of a key, or finds it: a request whose answer was lost draws the same key when it is repeated. */
+async function createOnce(context: RequestContext, object: DrawnApiKey['object']): Promise<ApiKey> {
+  const { caches, cluster } = context.dependencies;
+  const place = { namespace: '', name: object.metadata.name };
+  const isOurs = (found: ApiKey | undefined): found is ApiKey => found?.spec.sha256 === object.spec.sha256;
+  const known = caches.apiKeys.get(place);
+  if (isOurs(known)) return known;
+  try {
+    const making = { places: keyPlaces(context), cache: caches.apiKeys, key: place };
+    return await makeWithin(context, making, () => createInTurn(context, ApiKeyKind, object));
+  } catch (error) {
+    const found = statusOf(error) === 409 ? await cluster.get(ApiKeyKind, place) : undefined;
+    if (isOurs(found)) return found;
+    throw error;
+  }
+}
 
 interface DeleteKey {
   /** the public part of the key */

@@ -97,7 +97,7 @@ export const runBulk = useCase<Bulk, readonly BulkResult[]>('domains:write', asy
 /** The route of a removed domain is gone within seconds; nobody waits for fifty of them in turn. */
 async function actOn(context: RequestContext, { act, project }: Bulk, hostname: string): Promise<null> {
   const domain = domainOf(context, { project, hostname });
-  if (act === 'remove') await beginRemoval(context, domain);
+  if (act === 'remove') await beginRemoval(context, { project: projectOf(context, domain.spec), domain });
   else await askForCheck(context, domain);
   return null;
 }

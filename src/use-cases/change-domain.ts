@@ -7,12 +7,12 @@ import { acceptanceCandidate } from './acceptance-candidate.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
-import { changeDeclared, changeLabels, changeStandAlone } from './domain-declaration.ts';
+import { changeDeclared, changeLabels, changeStandAlone, seenDomain } from './domain-declaration.ts';
 import type { DomainChange } from './domain-spec.ts';
 import { primaryOf } from './domain-config.ts';
 import { changedSpec, withLabels } from './domain-spec.ts';
 import type { DomainPath } from './find-in-account.ts';
-import { domainOf, domainsIn, projectOf } from './find-in-account.ts';
+import { domainsIn } from './find-in-account.ts';
 import { problemOfFinding } from './error-to-problem.ts';
 import { Problem } from './problem.ts';
 import type { RequestContext } from './api-dependencies.ts';
@@ -29,11 +29,10 @@ interface ChangeDomain extends DomainPath {
 export const changeDomain = useCase<ChangeDomain, DomainView>('domains:write', async (context, input) => {
   const { change, ...path } = input;
   const { labels = {}, role, redirect, prepare } = change;
-  const project = projectOf(context, path);
-  const before = domainOf(context, path);
+  const { project, domain: before } = await seenDomain(context, path);
   withLabels(before.spec, labels);
   const isOfLabels = change.labels !== undefined && [role, redirect, prepare].every((said) => said === undefined);
-  if (isOfLabels) return domainView(context, await changeLabels({ writing: context, domain: before }, labels));
+  if (isOfLabels) return domainView(context, await changeLabels({ writing: context, project, domain: before }, labels));
   const spec = changedSpec(before.spec, change, () => primaryOf(context, project));
   const isDeclared = isDeclaredBy(before, project);
   if (isDeclared) rejectPreparing(before, spec);

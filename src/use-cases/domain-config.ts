@@ -9,7 +9,9 @@ import type { DomainHead } from '../rules/domain-head.ts';
 import { comparePrimaries, competitorOf } from '../rules/precedence.ts';
 import { isPrimary } from '../rules/domain-head.ts';
 import { indexKey } from '../kubernetes/object-keys.ts';
+import { checkVersion } from './writes/check-version.ts';
 import { editProject } from './writes/write-turn.ts';
+import { ProjectKind } from '../resources/kinds.ts';
 import { problemOfFinding } from './error-to-problem.ts';
 import { competitionOf } from './acceptance-candidate.ts';
 import type { RequestContext } from './api-dependencies.ts';
@@ -129,7 +131,7 @@ export interface ReplacedDomainConfig extends DomainConfigView {
 export const replaceDomainConfig = useCase<ReplaceDomainConfig, ReplacedDomainConfig>(
   'domains:write',
   async (context, { config: asked, ...path }) => {
-    const project = projectOf(context, path);
+    const project = await checkVersion(context, ProjectKind, projectOf(context, path));
     const separate = separateOf(context, project);
     const config = leavingOthers(context, project, separate, asked);
     const listed = new Set([config.primary, ...config.redirects.map(({ from }) => from)]);

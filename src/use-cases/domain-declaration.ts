@@ -1,12 +1,17 @@
 import type { Project } from '../generated/project.ts';
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { objectKeyOf } from '../kubernetes/object-keys.ts';
-import { ProjectDomainKind } from '../resources/kinds.ts';
+import { ProjectDomainKind, ProjectKind } from '../resources/kinds.ts';
+import { isDeclaredBy } from '../rules/declared-domains.ts';
 import type { LabelChange } from '../rules/domain-labels.ts';
 import { saying, withLabels } from './domain-spec.ts';
+import { checkVersion } from './writes/check-version.ts';
 import { editDomain, editProject, removeInTurn } from './writes/write-turn.ts';
 import { Problem } from './problem.ts';
+import type { RequestContext } from './api-dependencies.ts';
 import { until } from './cache-wait.ts';
+import type { DomainPath } from './find-in-account.ts';
+import { domainOf, projectOf } from './find-in-account.ts';
 import type { Writing } from './writes/write-turn.ts';
 
 /** A domain and where it is declared: as a stand-alone object, or as an entry in its project's configuration. */
@@ -14,6 +19,24 @@ export interface DeclaredDomain {
   readonly writing: Writing;
   readonly project: Project;
   readonly domain: ProjectDomain;
+}
+
+/** The object in which a domain is declared: whoever changes the domain changes that. */
+export const declarationOf = ({
+  project,
+  domain,
+}: Pick<DeclaredDomain, 'project' | 'domain'>): Project | ProjectDomain =>
+  isDeclaredBy(domain, project) ? project : domain;
+
+/** The domain and its project, one of which declares it as the client has seen. Throws not-found, and precondition-failed. */
+export async function seenDomain(
+  context: RequestContext,
+  path: DomainPath,
+): Promise<Pick<DeclaredDomain, 'project' | 'domain'>> {
+  const [project, domain] = [projectOf(context, path), domainOf(context, path)];
+  return isDeclaredBy(domain, project)
+    ? { project: await checkVersion(context, ProjectKind, project), domain }
+    : { project, domain: await checkVersion(context, ProjectDomainKind, domain) };
 }
 
 type Spec = ProjectDomain['spec'];
@@ -33,12 +56,13 @@ export function changeStandAlone(
   }));
 }
 
-/** Changes the labels of the ProjectDomain itself: a project's configuration has no word for them, and the operator keeps them. */
-export function changeLabels(
-  { writing, domain }: Pick<DeclaredDomain, 'writing' | 'domain'>,
-  labels: LabelChange,
-): Promise<ProjectDomain> {
-  return editDomain(writing, domain, (before) => ({ ...before, spec: withLabels(before.spec, labels) }));
+/**
+ * Changes the labels of the ProjectDomain itself: a project's configuration has no word for them, and the operator keeps them. What the client has
+ * seen of a domain that is declared there is the project's version, which was compared before.
+ */
+export function changeLabels({ writing, project, domain }: DeclaredDomain, labels: LabelChange): Promise<ProjectDomain> {
+  const { ifMatch: _, ...unconditional } = writing;
+  return editDomain(isDeclaredBy(domain, project) ? unconditional : writing, domain, (before) => ({ ...before, spec: withLabels(before.spec, labels) }));
 }
 
 /** Changes the project's entry; the operator then updates the ProjectDomain. Then changes its labels. */
@@ -57,7 +81,7 @@ export async function changeDeclared(
   const isAsWanted = ({ role, redirect }: Spec) =>
     role === spec.role && redirect?.to === spec.redirect?.to && redirect?.status === spec.redirect?.status;
   await updated({ writing, project, domain }, isAsWanted);
-  if (Object.keys(labels).length > 0) return changeLabels({ writing, domain }, labels);
+  if (Object.keys(labels).length > 0) return changeLabels({ writing, project, domain }, labels);
   return writing.dependencies.caches.domains.get(objectKeyOf(domain)) ?? { ...domain, spec };
 }
 

@@ -8,6 +8,9 @@ export const senderMaximum = 60;
 /** Maximum number of links of a domain at a time. One more is refused: ending a link would surprise whoever has it. */
 export const linksPerDomain = 5;
 
+/** Bytes of the secret in a link's token. */
+export const linkSecretBytes = 18;
+
 /** A hand-over link as stored: which domain it shows, and who made it. It contains nothing that opens it. */
 export interface HandoverLink {
   /** a hash of the token's secret */
@@ -31,8 +34,14 @@ export interface HandoverLink {
 
 /** Hand-over links. Every method rejects with HandoverLinksUnavailable while the store is unreachable. */
 export interface HandoverLinks {
-  /** Resolves to the link and the token that opens it, or to null if the domain has as many links as it may have. */
-  create(link: Omit<HandoverLink, 'id'>): Promise<{ readonly link: HandoverLink; readonly token: string } | null>;
+  /**
+   * Makes a link that a secret of `linkSecretBytes` random bytes opens; the same secret makes the same link. Resolves to it and to the token that
+   * opens it, or to null if the domain has as many links as it may have.
+   */
+  create(
+    link: Omit<HandoverLink, 'id'>,
+    secret: Uint8Array,
+  ): Promise<{ readonly link: HandoverLink; readonly token: string } | null>;
   /** The link that a token opens; null for a token that is forged, and for a link that expired or was revoked. */
   find(token: string): Promise<HandoverLink | null>;
   /** The links of a domain that have not expired, oldest first. */

@@ -3,7 +3,7 @@ import type { RequestContext, ApiDependencies, Caller } from './api-dependencies
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf } from './find-in-account.ts';
 import type { HandoverDays, HandoverLink } from './handover-links-port.ts';
-import { linksPerDomain } from './handover-links-port.ts';
+import { linkSecretBytes, linksPerDomain } from './handover-links-port.ts';
 import { timestamp } from '../rules/conditions.ts';
 import { Problem } from './problem.ts';
 import { useCase } from './use-case.ts';
@@ -64,13 +64,14 @@ const dayMs = 86_400_000;
 export const createHandoverLink = useCase<NewHandoverLink, CreatedHandoverLinkView>(
   'domains:write',
   async (context, { days, from = '', ...path }) => {
-    const { handoverLinks, now } = context.dependencies;
+    const { handoverLinks, now, random } = context.dependencies;
     const { namespace = '', name, uid = '' } = domainOf(context, path).metadata;
     const { account, keyId = '' } = context.caller.apiKey.spec;
     const created = now();
     const sender = from === '' ? {} : { from };
     const link = { account, keyId, namespace, name, uid, ...sender, created, expires: created + days * dayMs };
-    const made = (await handoverLinks.create(link)) ?? (await createInPlace(context, link));
+    const secret = Uint8Array.from({ length: linkSecretBytes }, () => random(256));
+    const made = (await handoverLinks.create(link, secret)) ?? (await createInPlace(context, link, secret));
     if (made) return { ...linkView(made.link), path: handoverPath(made.token) };
     throw new Problem('link-cap-reached', `the domain has ${linksPerDomain} links; revoke one that is no longer used`);
   },
@@ -80,11 +81,11 @@ export const createHandoverLink = useCase<NewHandoverLink, CreatedHandoverLinkVi
  * Creates a link in the place of those whose key is gone, which open nothing. Only where there is no other place: what
  * a key is like is known from a cache, which may be behind.
  */
-async function createInPlace({ dependencies }: RequestContext, link: Omit<HandoverLink, 'id'>) {
+async function createInPlace({ dependencies }: RequestContext, link: Omit<HandoverLink, 'id'>, secret: Uint8Array) {
   const { handoverLinks } = dependencies;
   const ended = (await handoverLinks.list(link.uid)).filter((other) => opensOf(dependencies, other) === null);
   await Promise.all(ended.map(({ id }) => handoverLinks.revoke(link.uid, id)));
-  return ended.length === 0 ? null : handoverLinks.create(link);
+  return ended.length === 0 ? null : handoverLinks.create(link, secret);
 }
 
 interface RevokeHandoverLink extends DomainPath {

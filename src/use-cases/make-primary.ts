@@ -6,7 +6,7 @@ import type { RequestContext } from './api-dependencies.ts';
 import { changeDomain } from './change-domain.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
-import { declarePrimary } from './domain-declaration.ts';
+import { declarePrimary, seenDomain } from './domain-declaration.ts';
 import type { DomainPath } from './find-in-account.ts';
 import { domainOf, domainsIn, projectOf, platformHostnameIn } from './find-in-account.ts';
 import { Problem } from './problem.ts';
@@ -26,12 +26,13 @@ export interface MakePrimary extends DomainPath {
  * Makes a domain the primary of its project. A primary that the project has already redirects to it from then on, and so
  * does every redirect that led there. Where the project declares both, that is one change; else each step is one that the
  * acceptance rules accept, and if one fails, the same call again completes the rest. It goes on when the client leaves,
- * as a half of it would be a loop. Each domain that is changed counts as a request. Rejects as changeDomain does, and with
+ * as a half of it would be a loop. Whether the domain is still of the version that its client has seen is asked before the first change. Each domain that is changed counts as a request. Rejects as changeDomain does, and with
  * conflict while the domain may not take over.
  */
 export const makePrimary = useCase<MakePrimary, DomainView>('domains:write', async (asked, { spend, ...path }) => {
-  const context = { ...asked, signal: asked.dependencies.stopping };
-  const domain = domainOf(context, path);
+  const { ifMatch: _, ...rest } = asked;
+  const context = { ...rest, signal: asked.dependencies.stopping };
+  const { project, domain } = await seenDomain(asked, path);
   const chosen = domain.spec;
   const others = domainsIn(context, path).filter(({ spec }) => spec.hostname !== chosen.hostname);
   const present = others.filter(isPrimary);
@@ -41,12 +42,11 @@ export const makePrimary = useCase<MakePrimary, DomainView>('domains:write', asy
   const former = new Set([...primaries, ...leadHere]);
   const followers = others.filter(({ spec }) => former.has(spec.redirect?.to ?? ''));
   const lead = redirector(context, path.project);
-  const project = projectOf(context, path);
   const isOneChange = present.length > 0 && [domain, ...present].every((one) => isDeclaredBy(one, project));
   const left = followers.filter((follower) => !isOneChange || !isDeclaredBy(follower, project));
   const more = left.length + (isOneChange ? 0 : present.length);
   if (more > 0) await spend(more);
-  if (isOneChange) await declarePrimary({ writing: context, project, domain });
+  if (isOneChange) await declarePrimary({ writing: { ...asked, signal: context.signal }, project, domain });
   else await changePlaces(context, { path, domain, primaries, followers });
   const changed = isOneChange
     ? domainView(context, domainOf(context, path))

@@ -12,7 +12,10 @@ import { domainOf } from './find-in-account.ts';
 import { problemOfFinding } from './error-to-problem.ts';
 import { Problem } from './problem.ts';
 import { forgetCertificate, storeCertificate } from './store-certificate.ts';
+import { preconditionFailed } from './precondition.ts';
 import { useCase } from './use-case.ts';
+import { checkVersion } from './writes/check-version.ts';
+import { ProjectDomainKind } from '../resources/kinds.ts';
 import { claimKey } from '../rules/claim-name.ts';
 
 /** A certificate of the customer's own, as REST shows it: never its key, nor the certificate itself. */
@@ -40,7 +43,7 @@ export const replaceCertificate = useCase<ReplaceCertificate, OwnCertificateView
   'domains:write',
   async (context, { sent, ...path }) => {
     const { settings, now, isIssuedByPublicRoot } = context.dependencies;
-    const domain = domainOf(context, path);
+    const domain = await seenCertificate(context, domainOf(context, path));
     rejectUnserved(context, domain);
     const { hostname } = domain.spec;
     const read = readOwnCertificate(sent, { hostname, now: now(), isIssuedByPublicRoot });
@@ -56,10 +59,18 @@ export const replaceCertificate = useCase<ReplaceCertificate, OwnCertificateView
 
 /** Goes back to automatic certificates. The domain's own is served until the first of them is there. Throws not-found without one. */
 export const removeCertificate = useCase<DomainPath, void>('domains:write', async (context, path) => {
-  const domain = domainOf(context, path);
-  if (!domain.spec.certificate) throw noCertificate(domain);
+  const found = domainOf(context, path);
+  if (!found.spec.certificate) throw noCertificate(found);
+  const domain = await seenCertificate(context, found);
   await forgetCertificate(context, domain);
 });
+
+/** The domain with the certificate that the client has seen. Rejects with precondition-failed, also where there is none. */
+async function seenCertificate(context: RequestContext, domain: ProjectDomain): Promise<ProjectDomain> {
+  const seen = await checkVersion(context, ProjectDomainKind, domain);
+  if (context.ifMatch && !seen.spec.certificate) throw preconditionFailed();
+  return seen;
+}
 
 function certificateView(domain: ProjectDomain): OwnCertificateView {
   const { certificate } = domain.spec;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Project } from '../generated/project.ts';
 import { ProjectKind } from '../resources/kinds.ts';
 import { heldPlatformHostname } from '../rules/platform-hostname.ts';
@@ -9,6 +10,7 @@ import { competitionOf } from './acceptance-candidate.ts';
 import type { CallerContext } from './api-dependencies.ts';
 import { settled, deletionShown } from './cache-wait.ts';
 import { makeWithin, projectPlaces } from './caps.ts';
+import { checkVersion } from './writes/check-version.ts';
 import { statusOf, editProject, createInTurn, removeInTurn } from './writes/write-turn.ts';
 import type { ProjectPath } from './find-in-account.ts';
 import { namespaceFor, projectOf } from './find-in-account.ts';
@@ -70,33 +72,58 @@ export interface NewProject {
   readonly subdomain?: string | null | undefined;
 }
 
+export interface CreateProjectResult {
+  /** `existing`: an identical project already existed, which is not an error */
+  readonly kind: 'created' | 'existing';
+  readonly project: ProjectView;
+}
+
 /**
  * Creates a project for a Service. Rejects with invalid-hostname, subdomain-reserved, subdomain-taken, already-exists or
  * project-cap-reached.
  */
-export const createProject = useCase<NewProject, ProjectView>(
+export const createProject = useCase<NewProject, CreateProjectResult>(
   'domains:write',
   async (context, { name, service, subdomain }) => {
     const { apiVersion, kind } = ProjectKind;
     const key = { name, namespace: namespaceFor(context) };
     const spec = withSubdomain({ service }, subdomain);
-    checkSubdomain(context, { metadata: key, spec });
     const cache = context.dependencies.caches.projects;
-    const taken = () => new Problem('already-exists', `project ${name} already exists`);
-    if (cache.get(key)) throw taken();
+    const known = cache.get(key);
+    if (known) return existingAs(context, known, spec);
+    checkSubdomain(context, { metadata: key, spec });
     const places = projectPlaces(context, key.namespace);
     try {
       const created = await makeWithin(context, { places, cache, key }, () =>
         createInTurn(context, ProjectKind, { apiVersion, kind, metadata: key, spec }),
       );
       await settled(cache, created, context.signal);
-      return projectView(context, created);
+      return { kind: 'created', project: projectView(context, created) };
     } catch (error) {
-      if (statusOf(error) !== 409) throw error;
-      throw taken();
+      const winner = statusOf(error) === 409 ? await context.dependencies.cluster.get(ProjectKind, key) : undefined;
+      if (!winner) throw error;
+      return existingAs(context, winner, spec);
     }
   },
 );
+
+/** Creating an identical project again is not an error; creating it with another service or subdomain is. */
+function existingAs(
+  context: CallerContext,
+  existing: Project,
+  { service, subdomain }: Project['spec'],
+): CreateProjectResult {
+  const { metadata, spec } = existing;
+  const isSame = !metadata.deletionTimestamp && isDeepStrictEqual(saidOf(spec), saidOf({ service, subdomain }));
+  if (isSame) return { kind: 'existing', project: projectView(context, existing) };
+  throw new Problem('already-exists', `project ${metadata.name} already exists`);
+}
+
+/** What whoever creates a project says of it. */
+const saidOf = ({ service: { name, port }, subdomain }: Omit<NewProject, 'name'>) => ({
+  ...{ name, port },
+  subdomain: subdomain ?? null,
+});
 
 /** Absent fields stay unchanged; `subdomain` null: none by name any more. */
 type ProjectChange = { readonly [Field in 'service' | 'subdomain']?: NewProject[Field] | undefined };
@@ -115,7 +142,7 @@ export const changeProject = useCase<ChangeProject, ProjectView>(
     const { service, subdomain } = change;
     const changedSpec = (spec: Project['spec']) =>
       withSubdomain({ ...spec, ...(service && { service }) }, subdomain === undefined ? spec.subdomain : subdomain);
-    const project = projectOf(context, path);
+    const project = await checkVersion(context, ProjectKind, projectOf(context, path));
     const spec = changedSpec(project.spec);
     // One that it has already may be from before a rule.
     if (spec.subdomain !== project.spec.subdomain) checkSubdomain(context, { ...project, spec });

@@ -21,6 +21,8 @@ export interface RememberedViews {
   remember(key: string, sources: ViewSources, described: DescribedDomain, now: number): void;
   /** A view as the JSON that is wanted, which is made once for each that is remembered. */
   jsonOf(view: DomainView, toJson: (view: DomainView) => string): string;
+  /** A hash of that text, which is made once as well. */
+  hashOf(view: DomainView, toJson: (view: DomainView) => string, hash: (text: string) => string): string;
 }
 
 interface Remembered extends DescribedDomain {
@@ -35,6 +37,14 @@ const atMost = 1_000;
 export function createRememberedViews(): RememberedViews {
   const remembered = createBoundedMap<Remembered>(atMost);
   const texts = new WeakMap<DomainView, string>();
+  const hashes = new WeakMap<DomainView, string>();
+  const jsonOf: RememberedViews['jsonOf'] = (view, toJson) => {
+    const known = texts.get(view);
+    if (known !== undefined) return known;
+    const text = toJson(view);
+    texts.set(view, text);
+    return text;
+  };
   return {
     recall(key, sources, now) {
       const known = remembered.get(key);
@@ -49,12 +59,13 @@ export function createRememberedViews(): RememberedViews {
     remember(key, sources, { view, refusal, plan }, now) {
       remembered.set(key, { view, refusal, plan, sources, second: secondOf(now) });
     },
-    jsonOf(view, toJson) {
-      const known = texts.get(view);
+    jsonOf,
+    hashOf(view, toJson, hash) {
+      const known = hashes.get(view);
       if (known !== undefined) return known;
-      const text = toJson(view);
-      texts.set(view, text);
-      return text;
+      const hashed = hash(jsonOf(view, toJson));
+      hashes.set(view, hashed);
+      return hashed;
     },
   };
 }

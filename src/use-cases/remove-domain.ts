@@ -6,9 +6,9 @@ import { namesHolder } from '../rules/precedence.ts';
 import { until } from './cache-wait.ts';
 import type { DomainView } from './domain-view.ts';
 import { domainView } from './describe-domain.ts';
-import { removeDeclared, removeStandAlone } from './domain-declaration.ts';
+import type { DeclaredDomain } from './domain-declaration.ts';
+import { removeDeclared, removeStandAlone, seenDomain } from './domain-declaration.ts';
 import type { DomainPath } from './find-in-account.ts';
-import { domainOf, projectOf } from './find-in-account.ts';
 import type { RequestContext } from './api-dependencies.ts';
 import { useCase } from './use-case.ts';
 import { claimKey } from '../rules/claim-name.ts';
@@ -30,15 +30,17 @@ export type RemoveDomainResult =
 
 /** Removes a hostname wherever it is declared, and waits for a limited time until its route is gone. */
 export const removeDomain = useCase<RemoveDomain, RemoveDomainResult>('domains:write', async (context, path) => {
-  const domain = domainOf(context, path);
-  await beginRemoval(context, domain);
+  const { project, domain } = await seenDomain(context, path);
+  await beginRemoval(context, { project, domain });
   if (await isGone(context, domain, path.waitMs ?? removalShownWithinMs)) return { kind: 'removed' };
   return { kind: 'removing', domain: domainView(context, domain) };
 });
 
 /** Removes a domain wherever it is declared; its route goes after that. */
-export async function beginRemoval(context: RequestContext, domain: ProjectDomain): Promise<void> {
-  const project = projectOf(context, domain.spec);
+export async function beginRemoval(
+  context: RequestContext,
+  { project, domain }: Pick<DeclaredDomain, 'project' | 'domain'>,
+): Promise<void> {
   const remove = isDeclaredBy(domain, project) ? removeDeclared : removeStandAlone;
   await remove({ writing: context, project, domain });
 }

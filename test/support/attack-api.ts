@@ -40,6 +40,7 @@ import { askRaw } from '../browser/raw.ts';
 import type { RawAnswer, RawCall } from '../browser/raw.ts';
 import { emptyDns } from './scripted-lookups.ts';
 import { presentation } from './view-context.ts';
+import { answeredAnew } from './answered-anew.ts';
 
 /** The whole API over real HTTP and a real Redis; the cluster behind it is what stands in its caches. */
 export interface AttackApi {
@@ -147,6 +148,7 @@ export async function startAttackApi(place: RedisPlace, options: AttackOptions =
   const server = createApiListener(
     createApp({
       dependencies,
+      answerOnce: answeredAnew,
       address,
       isHttps: forwardedHttps(trustedProxies, 'X-Forwarded-For'),
       arrived: () => undefined,

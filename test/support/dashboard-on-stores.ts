@@ -14,6 +14,7 @@ import type { Limiter } from '../../src/quota/quota-port.ts';
 import { createApp } from '../../src/server/http-app.ts';
 import type { InMemoryApi } from './in-memory-api.ts';
 import { presentation } from './view-context.ts';
+import { answeredAnew } from './answered-anew.ts';
 
 /** The API server's own app with its dashboard, behind a real socket and over an API in memory. */
 export interface DashboardOnStores {
@@ -69,6 +70,7 @@ export async function startDashboardOnStores(
   };
   const dependencies = { ...api.dependencies, limiter };
   const app = createApp({
+    answerOnce: answeredAnew,
     ...appOptions(
       dependencies,
       { trustedProxies: [], forwardedHeader: 'X-Forwarded-For' },

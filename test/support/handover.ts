@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { handoverPath } from '../../src/rules/handover-path.ts';
 import type { HandoverLink } from '../../src/use-cases/handover-links-port.ts';
 import type { InMemoryApi } from './in-memory-api.ts';
+import { linkSecretBytes } from '../../src/use-cases/handover-links-port.ts';
 
 /** A domain whose CNAME is missing, behind an old address, at a DNS host with labels of its own. */
 export const waiting = (project: string, hostname: string) => ({
@@ -49,7 +51,10 @@ export async function makeLink(
   const { account, keyId = '' } = api.as(key).caller.apiKey.spec;
   const { uid = '' } = api.stores.domains.get({ namespace: account, name: hostname })?.metadata ?? {};
   const place = { namespace: account, name: hostname, uid };
-  const made = await api.handoverLinks.create({ account, keyId, ...place, created: Date.now(), expires });
+  const made = await api.handoverLinks.create(
+    { account, keyId, ...place, created: Date.now(), expires },
+    randomBytes(linkSecretBytes),
+  );
   if (made === null) throw new Error('the domain has as many links as it may have');
   return { ...made, path: handoverPath(made.token) };
 }

@@ -36,6 +36,13 @@ const refusal = (status: number, reason: string, message: string) =>
 const createdAt = (version: number): string =>
   new Date(Date.parse('2026-01-01T00:00:00Z') + version * 1_000).toISOString().replace('.000Z', 'Z');
 
+/** Another one with each change of the spec, as the kube-apiserver has it. */
+function generationOf(before: KubernetesObject | undefined, object: KubernetesObject): number {
+  const specOf = (one: KubernetesObject) => JSON.stringify((one as { readonly spec?: unknown }).spec);
+  const { generation = 1 } = before?.metadata ?? object.metadata;
+  return before === undefined || specOf(before) === specOf(object) ? generation : generation + 1;
+}
+
 export function createMemoryCluster(
   stores: ApiStores,
   { writeMs = 0, until = Promise.resolve(), atATime = 20, watchMs = 0 }: Pace,
@@ -73,7 +80,8 @@ export function createMemoryCluster(
     const before = objects.get(path);
     const uid = before?.metadata.uid ?? object.metadata.uid ?? `uid-${version}`;
     const creationTimestamp = before?.metadata.creationTimestamp ?? createdAt(version);
-    const metadata = { creationTimestamp, ...object.metadata, uid, resourceVersion: String(version) };
+    const generation = generationOf(before, object);
+    const metadata = { creationTimestamp, ...object.metadata, uid, generation, resourceVersion: String(version) };
     const kept = structuredClone({ ...object, metadata });
     objects.set(path, kept);
     return kept;
@@ -162,11 +170,14 @@ export function createMemoryCluster(
     replaceStatus: (_, object) => write(object, unchanged(object)),
     apply: (_, intent) => write({ ...objects.get(pathOf(intent.kind, intent.metadata)), ...intent }, () => undefined),
     applyStatus: (_, intent) => write({ ...objects.get(pathOf(intent.kind, intent.metadata)), ...intent }, mustExist),
-    remove: ({ kind }, { namespace, name }) =>
+    remove: ({ kind }, { namespace, name }, { uid, resourceVersion } = {}) =>
       during(() => {
         const path = pathOf(kind, { namespace, name });
         const before = objects.get(path);
         if (!before) return false;
+        const isAnother = uid !== undefined && uid !== before.metadata.uid;
+        if (isAnother || (resourceVersion !== undefined && resourceVersion !== before.metadata.resourceVersion))
+          throw refusal(409, 'Conflict', 'the precondition fails');
         objects.delete(path);
         written.push(`${namespace}/${name}`);
         show(before, true);

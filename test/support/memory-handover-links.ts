@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { linkTokens, placeOf, secretBytes } from '../../src/dashboard/links/redis-handover-links.ts';
+import { linkTokens, placeOf } from '../../src/dashboard/links/redis-handover-links.ts';
 import type { HandoverLink, HandoverLinks } from '../../src/use-cases/handover-links-port.ts';
 import { HandoverLinksUnavailable, linksPerDomain } from '../../src/use-cases/handover-links-port.ts';
 
@@ -18,10 +17,10 @@ export function createMemoryHandoverLinks(now: () => number): MemoryHandoverLink
   const of = (uid: string) => [...links.values()].filter((link) => link.uid === uid && link.expires > now());
   return {
     beAway: (isAway) => void (isGone = isAway),
-    create: (content) =>
+    create: (content, secret) =>
       ask(() => {
-        if (of(content.uid).length >= linksPerDomain) return null;
-        const { id, token } = tokens.make(placeOf(content.uid), randomBytes(secretBytes));
+        const { id, token } = tokens.make(placeOf(content.uid), secret);
+        if (of(content.uid).filter((other) => other.id !== id).length >= linksPerDomain) return null;
         const link = Object.freeze({ ...content, id });
         links.set(id, link);
         return { link, token };

@@ -1,8 +1,8 @@
-import { randomBytes, createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { derivedKey } from '../../lib/derived-key.ts';
 import type { HandoverLink, HandoverLinks } from '../../use-cases/handover-links-port.ts';
 import { HandoverLinksUnavailable, linksPerDomain } from '../../use-cases/handover-links-port.ts';
-import { createRedisRetry } from '../sessions/redis-retry.ts';
+import { createRedisRetry } from '../../lib/redis/redis-retry.ts';
 import type { RecordStoreOptions } from '../sessions/sealed-record.ts';
 import { sealedRecords } from '../sessions/sealed-record.ts';
 
@@ -61,8 +61,8 @@ export function createHandoverLinks({ redis, secret, now, forged }: RecordStoreO
   };
 
   return {
-    async create(content) {
-      const { place, id, token } = tokens.make(placeOf(content.uid), randomBytes(secretBytes));
+    async create(content, random) {
+      const { place, id, token } = tokens.make(placeOf(content.uid), random);
       const { from } = content;
       const at = sealPlace(place, id);
       const record = from === undefined ? records.seal(at, content) : signed.seal(at, { ...content, from });
@@ -104,8 +104,6 @@ interface LinkPlace {
   readonly id: string;
 }
 
-export const secretBytes = 18;
-
 const hash = (text: string, bytes: number): string =>
   createHash('sha256').update(text).digest().subarray(0, bytes).toString('base64url');
 
@@ -121,7 +119,7 @@ export function linkTokens(installationSecret: Uint8Array) {
       .digest()
       .subarray(0, 18);
   return Object.freeze({
-    /** A token for a secret of `secretBytes` random bytes. */
+    /** A token for a secret of `linkSecretBytes` random bytes. */
     make(place: string, random: Uint8Array): LinkPlace & { readonly token: string } {
       const secret = Buffer.from(random).toString('base64url');
       const token = place + secret + signature(place, secret).toString('base64url');

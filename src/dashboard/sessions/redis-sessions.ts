@@ -1,6 +1,6 @@
 import { createHash, randomBytes, createHmac, timingSafeEqual } from 'node:crypto';
 import { derivedKey } from '../../lib/derived-key.ts';
-import { createRedisRetry } from './redis-retry.ts';
+import { createRedisRetry } from '../../lib/redis/redis-retry.ts';
 import type { RecordStoreOptions } from './sealed-record.ts';
 import { sealedRecords } from './sealed-record.ts';
 import type { Session, Sessions } from './sessions-port.ts';

@@ -129,6 +129,16 @@ export const problemCodes = {
     title: 'A domain is not verified yet',
     todo: 'Add and verify every domain that the certificate names first.',
   },
+  'idempotency-key-in-use': {
+    status: 409,
+    title: 'A request with this Idempotency-Key is being answered',
+    todo: 'Wait a moment, then try again.',
+  },
+  'precondition-failed': {
+    status: 412,
+    title: 'It was changed since you read it',
+    todo: 'Load the page again, then repeat your change.',
+  },
   'payload-too-large': { status: 413, title: 'That is too much at once', todo: 'Enter less and try again.' },
   'unsupported-media-type': {
     status: 415,
@@ -161,6 +171,11 @@ export const problemCodes = {
     todo: 'Add it without preparing it: the certificate follows once it points here.',
   },
   'invalid-certificate': { status: 422, title: 'This certificate cannot be used', todo: 'Send another certificate.' },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'This Idempotency-Key belongs to another request',
+    todo: 'Send each request with a new Idempotency-Key.',
+  },
   'headers-too-large': {
     status: 431,
     title: 'The headers are too large',
@@ -182,6 +197,11 @@ export const problemCodes = {
     title: 'Too many event streams are open',
     todo: 'Close one of your other dashboard tabs, then load this page again.',
   },
+  'too-many-idempotency-keys': {
+    status: 429,
+    title: 'Too many keys and links with an Idempotency-Key',
+    todo: 'Try again later, or send the request without an Idempotency-Key.',
+  },
   'internal-error': {
     status: 500,
     title: 'Something went wrong on our side',
@@ -196,6 +216,11 @@ export const problemCodes = {
     status: 503,
     title: 'Links cannot be opened right now',
     todo: 'Nothing was lost. Try again in a few seconds.',
+  },
+  'idempotency-unavailable': {
+    status: 503,
+    title: 'We cannot tell whether this was done before',
+    todo: 'Nothing was changed. Try again in a few seconds with the same Idempotency-Key.',
   },
   'cluster-unavailable': {
     status: 503,

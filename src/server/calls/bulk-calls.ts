@@ -70,6 +70,7 @@ const common = {
   method: 'post',
   scope: 'domains:write',
   bulk: true,
+  idempotency: 'by-name',
   query: bulkQuery,
   body: bulkBody,
   successes: { 200: { description: 'An answer for each item, whether it failed or not.', schema: bulkResult } },

@@ -2,6 +2,7 @@ import { rejectionCodesUnprepared } from '../../use-cases/error-to-problem.ts';
 import type { OwnCertificateView } from '../../use-cases/own-certificates.ts';
 import { removeCertificate, replaceCertificate, showCertificate } from '../../use-cases/own-certificates.ts';
 import { certificateCost } from '../../use-cases/quota-admission.ts';
+import { certificateVersion } from '../../use-cases/versions.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { bounded, describing, saying, time } from '../schemas.ts';
@@ -47,17 +48,24 @@ const showCertificateCall = apiCall({
   name: 'showCertificate',
   summary: 'The domain’s own certificate: issuer, names, fingerprint and dates',
   scope: showCertificate.scope,
+  conditional: true,
   successes: { 200: { description: 'The certificate, without its key.', schema: ownCertificate } },
   problems: ['not-found', 'account-not-ready'],
-  handle: async (request) => ({ status: 200, body: await showCertificate(request, request.params) }),
+  handle: async (request) => ({
+    status: 200,
+    version: await certificateVersion(request, request.params),
+    body: await showCertificate(request, request.params),
+  }),
 });
 
 const replaceCertificateCall = apiCall({
   method: 'put',
+  idempotency: 'by-name',
   path,
   name: 'replaceCertificate',
   summary: 'Serves the domain with a certificate of one’s own; no other is ordered until it is deleted',
   scope: replaceCertificate.scope,
+  conditional: true,
   cost: () => certificateCost,
   body: certificateNew,
   successes: { 200: { description: 'The certificate is served within seconds.', schema: ownCertificate } },
@@ -81,6 +89,7 @@ const removeCertificateCall = apiCall({
   name: 'removeCertificate',
   summary: 'Goes back to automatic certificates; one’s own is served until the first of them is issued',
   scope: removeCertificate.scope,
+  conditional: true,
   successes: { 204: { description: 'An automatic certificate is ordered.', schema: null } },
   problems: ['not-found', 'account-not-ready', 'conflict', 'write-refused', 'cluster-unavailable'],
   async handle(request) {

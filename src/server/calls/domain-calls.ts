@@ -10,9 +10,11 @@ import { listDomains } from '../../use-cases/list-domains.ts';
 import { showDomain } from '../../use-cases/read-domains.ts';
 import { removeDomain } from '../../use-cases/remove-domain.ts';
 import { verifyDomain } from '../../use-cases/verify-domain.ts';
+import { domainVersion } from '../../use-cases/versions.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { domainBody, domainJson, lookupBody, previewBody, timelineEntryBody } from '../domain-body.ts';
+import { representationHash } from '../entity-tag.ts';
 import { domainPreview, lookup, lookupNew } from '../lookup-schemas.ts';
 import {
   domain,
@@ -62,13 +64,17 @@ const listDomainsCall = apiCall({
   name: 'listDomains',
   summary: "The project's domains, sorted by hostname",
   scope: listDomains.scope,
+  conditional: true,
   query: pageQuery,
   successes: { 200: { description: 'A page of domains.', schema: domainPage } },
   problems: ['not-found', 'account-not-ready'],
   async handle(request) {
     const { items, nextCursor } = await listDomains(request, { ...request.params, page: request.query });
-    const texts = items.map((item) => request.dependencies.views.jsonOf(item, domainJson));
-    return { status: 200, json: `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}` };
+    const { views } = request.dependencies;
+    const texts = items.map((item) => views.jsonOf(item, domainJson));
+    const hashes = items.map((item) => views.hashOf(item, domainJson, representationHash));
+    const hash = representationHash([nextCursor, ...hashes].join(' '));
+    return { status: 200, hash, json: `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}` };
   },
 });
 
@@ -78,16 +84,20 @@ const showDomainCall = apiCall({
   name: 'showDomain',
   summary: 'One domain: its state, why, and the records to create',
   scope: showDomain.scope,
+  conditional: true,
   successes: { 200: { description: 'The domain.', schema: domainWithTimeline } },
   problems: ['not-found', 'account-not-ready'],
   async handle(request) {
+    const version = await domainVersion(request, request.params);
     const { domain: shown, timeline } = await showDomain(request, request.params);
-    return { status: 200, body: { ...domainBody(shown), timeline: timeline.map(timelineEntryBody) } };
+    const body = { ...domainBody(shown), timeline: timeline.map(timelineEntryBody) };
+    return { status: 200, version, body };
   },
 });
 
 const addDomainCall = apiCall({
   method: 'post',
+  idempotency: 'by-name',
   path: collection,
   name: 'addDomain',
   summary:
@@ -119,11 +129,13 @@ const addDomainCall = apiCall({
 
 const changeDomainCall = apiCall({
   method: 'patch',
+  idempotency: 'by-name',
   path,
   name: 'changeDomain',
   summary:
     'Changes role, redirect or labels, wherever the domain is declared; with `swap=true` and the role primary, the primary that the project has becomes a redirect to it',
   scope: changeDomain.scope,
+  conditional: true,
   query: swapQuery,
   body: domainChange,
   successes: { 200: { description: 'The domain as it is now.', schema: domain } },
@@ -149,6 +161,7 @@ const removeDomainCall = apiCall({
   name: 'removeDomain',
   summary: 'Removes a hostname: route first, then certificate',
   scope: removeDomain.scope,
+  conditional: true,
   successes: {
     202: { description: 'It is being removed; the route was still there after ten seconds.', schema: domain },
     204: { description: 'The route is gone.', schema: null },
@@ -162,6 +175,7 @@ const removeDomainCall = apiCall({
 
 const verifyDomainCall = apiCall({
   method: 'post',
+  idempotency: 'by-name',
   path: `${path}/verify`,
   name: 'verifyDomain',
   summary: 'Asks for a check of DNS now, and for a new attempt at a certificate that is overdue',
@@ -193,6 +207,7 @@ export const domainCalls: readonly ApiCall[] = [
 /** Looks at DNS, without anything that would be made. */
 export const lookupCall: ApiCall = apiCall({
   method: 'post',
+  idempotency: 'by-name',
   path: '/v1/lookups',
   name: 'lookUp',
   summary: 'Looks a hostname up in DNS before it is added: what is there, and what will have to change; makes nothing',

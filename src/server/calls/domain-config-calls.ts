@@ -1,6 +1,7 @@
 import type { DomainConfigView, ReplacedDomainConfig } from '../../use-cases/domain-config.ts';
 import { replaceDomainConfig, showDomainConfig } from '../../use-cases/domain-config.ts';
 import { rejectionCodesUnprepared } from '../../use-cases/error-to-problem.ts';
+import { projectVersion } from '../../use-cases/versions.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { describing, hostname, redirectStatus, saying, text } from '../schemas.ts';
@@ -76,18 +77,25 @@ const showDomainConfigCall = apiCall({
   name: 'showDomainConfig',
   summary: "The project's domains as one configuration, whoever declared them",
   scope: showDomainConfig.scope,
+  conditional: true,
   successes: { 200: { description: 'The configuration.', schema: domainConfig } },
   problems: ['not-found', 'account-not-ready'],
-  handle: async (request) => ({ status: 200, body: await showDomainConfig(request, request.params) }),
+  handle: async (request) => ({
+    status: 200,
+    version: await projectVersion(request, request.params),
+    body: await showDomainConfig(request, request.params),
+  }),
 });
 
 const replaceDomainConfigCall = apiCall({
   method: 'put',
+  idempotency: 'by-name',
   path,
   name: 'replaceDomainConfig',
   summary:
     "Replaces the project's domain configuration: entries that it no longer lists are removed, domains that were added separately become entries where it lists them, and stay where it does not",
   scope: replaceDomainConfig.scope,
+  conditional: true,
   body: domainConfigChange,
   successes: { 200: { description: 'The configuration as it is now.', schema: replacedDomainConfig } },
   problems: [...rejectionCodesUnprepared, 'conflict', 'write-refused', 'cluster-unavailable'],

@@ -66,6 +66,7 @@ const listHandoverLinksCall = apiCall({
 
 const createHandoverLinkCall = apiCall({
   method: 'post',
+  idempotency: 'by-record',
   path: collection,
   name: 'createHandoverLink',
   summary:

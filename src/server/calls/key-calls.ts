@@ -67,6 +67,7 @@ const listKeysCall = apiCall({
 
 const createKeyCall = apiCall({
   method: 'post',
+  idempotency: 'by-record',
   path: '/v1/keys',
   name: 'createKey',
   summary:

@@ -1,4 +1,5 @@
 import { changeProject, createProject, deleteProject, listProjects, showProject } from '../../use-cases/projects.ts';
+import { projectVersion } from '../../use-cases/versions.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import { projectBody } from '../domain-body.ts';
@@ -78,12 +79,16 @@ const listProjectsCall = apiCall({
 
 const createProjectCall = apiCall({
   method: 'post',
+  idempotency: 'by-name',
   path: '/v1/projects',
   name: 'createProject',
-  summary: 'Creates a project for a Service',
+  summary: 'Creates a project for a Service; an identical one that exists is answered as it is',
   scope: createProject.scope,
   body: projectNew,
-  successes: { 201: { description: 'The project.', schema: project } },
+  successes: {
+    200: { description: 'An identical project already existed.', schema: project },
+    201: { description: 'The project.', schema: project },
+  },
   problems: [
     'account-not-ready',
     'invalid-hostname',
@@ -95,7 +100,9 @@ const createProjectCall = apiCall({
     'cluster-unavailable',
   ],
   async handle(request) {
-    const body = projectBody(await createProject(request, request.body));
+    const { kind, project: created } = await createProject(request, request.body);
+    const body = projectBody(created);
+    if (kind === 'existing') return { status: 200, body };
     return { status: 201, body, headers: { location: `/v1/projects/${body.name}` } };
   },
 });
@@ -106,17 +113,24 @@ const showProjectCall = apiCall({
   name: 'showProject',
   summary: 'One project',
   scope: showProject.scope,
+  conditional: true,
   successes: { 200: { description: 'The project.', schema: project } },
   problems: ['not-found', 'account-not-ready'],
-  handle: async (request) => ({ status: 200, body: projectBody(await showProject(request, request.params)) }),
+  handle: async (request) => ({
+    status: 200,
+    version: await projectVersion(request, request.params),
+    body: projectBody(await showProject(request, request.params)),
+  }),
 });
 
 const changeProjectCall = apiCall({
   method: 'patch',
+  idempotency: 'by-name',
   path,
   name: 'changeProject',
   summary: "Changes a project's service or subdomain",
   scope: changeProject.scope,
+  conditional: true,
   body: projectChange,
   successes: { 200: { description: 'The project as it is now.', schema: project } },
   problems: [
@@ -141,6 +155,7 @@ const deleteProjectCall = apiCall({
   name: 'deleteProject',
   summary: 'Removes a project with all of its domains',
   scope: deleteProject.scope,
+  conditional: true,
   successes: { 204: { description: 'It is removed; its routes are removed right after.', schema: null } },
   problems: ['not-found', 'account-not-ready', 'write-refused', 'cluster-unavailable'],
   async handle(request) {

@@ -29,7 +29,7 @@ export const removeDomains = useCase<ManyItems<DomainPath>, DomainOutcomes>('dom
     const outcome: BulkDone = { kind: 'removing', domain: bulkDomainView(context, domain, rosters) };
     const write = async () => {
       try {
-        await beginRemoval(context, domain);
+        await beginRemoval(context, { project: projectOf(context, domain.spec), domain });
         return outcome;
       } catch (error) {
         removed.delete(key);

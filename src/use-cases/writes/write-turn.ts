@@ -6,9 +6,10 @@ import { ProjectDomainKind, ProjectKind } from '../../resources/kinds.ts';
 import type { RequestContext, LiveCache } from '../api-dependencies.ts';
 import { Problem } from '../problem.ts';
 import { settled } from '../cache-wait.ts';
+import { mustMatch, versionOf } from '../precondition.ts';
 
 /** The part of a request's context that a write needs. */
-export type Writing = Pick<RequestContext, 'dependencies' | 'caller' | 'signal'>;
+export type Writing = Pick<RequestContext, 'dependencies' | 'caller' | 'signal' | 'ifMatch'>;
 
 /**
  * Does the work when the account's turn comes; `object` as in WriteTurn. A stopping server still makes the waiting
@@ -47,10 +48,25 @@ export function createInTurn<T extends KubernetesObject>(writing: Writing, kind:
   });
 }
 
-/** Deletes an object in its turn, but not another one that has taken its name in the meantime. */
+/** Deletes an object in its turn, but not another one that has taken its name in the meantime. Throws precondition-failed. */
 export async function removeInTurn(writing: Writing, kind: Kind, object: KubernetesObject): Promise<void> {
   const { cluster } = writing.dependencies;
-  await inTurn(writing, null, () => cluster.remove(kind, objectKeyOf(object), preconditionsOf(object)));
+  const remove = () => cluster.remove(kind, objectKeyOf(object), preconditionsOf(object));
+  await inTurn(writing, null, () => (writing.ifMatch ? removeMatching(writing, kind, object) : remove()));
+}
+
+/** The kube-apiserver compares no generations, so the object is deleted as it was just read. */
+async function removeMatching(writing: Writing, kind: Kind, start: KubernetesObject): Promise<boolean> {
+  const { cluster } = writing.dependencies;
+  const key = objectKeyOf(start);
+  for (let attempt = 1; ; attempt += 1) {
+    const { uid = '', resourceVersion = '' } = mustMatch(writing, await cluster.get(kind, key)).metadata;
+    try {
+      return await cluster.remove(kind, key, { uid, resourceVersion });
+    } catch (error) {
+      if (statusOf(error) !== 409 || attempt >= editAttempts) throw error;
+    }
+  }
 }
 
 /** The name under which changes of one object are serialised. */
@@ -75,7 +91,8 @@ interface Editable<T extends KubernetesObject> {
 
 /**
  * Reads an object, changes it and writes it back by PUT with the version that was read; retries on a conflict. `change`
- * returns null when there is nothing to write; it may do what has to come before the write. Throws not-found when the object is gone. Edits of one object run one
+ * returns null when there is nothing to write; it may do what has to come before the write. Throws not-found when the object is gone, and
+ * precondition-failed when it is of another version than was asked for. Edits of one object run one
  * after another; each reads the object when its turn comes.
  */
 async function edit<T extends KubernetesObject>(
@@ -102,14 +119,16 @@ export const editDomain = (
   edit(writing, { kind: ProjectDomainKind, cache: writing.dependencies.caches.domains }, start, change);
 
 async function replace<T extends KubernetesObject>(
-  { dependencies: { cluster } }: Writing,
+  { dependencies: { cluster }, ifMatch }: Writing,
   { kind, cache }: Editable<T>,
   start: T,
   change: Change<T>,
 ): Promise<T> {
   const key = objectKeyOf(start);
-  let object = cache.get(key);
+  const known = cache.get(key);
+  let object = ifMatch && known && !ifMatch(versionOf(known)) ? await cluster.get(kind, key) : known;
   for (let attempt = 1; object?.metadata.uid === start.metadata.uid && object !== undefined; attempt += 1) {
+    if (ifMatch) mustMatch({ ifMatch }, object);
     const changed = await change(object);
     if (changed === null) return object;
     try {

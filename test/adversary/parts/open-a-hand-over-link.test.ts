@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { linkTokens, placeOf, secretBytes } from '../../../src/dashboard/links/redis-handover-links.ts';
+import { linkTokens, placeOf } from '../../../src/dashboard/links/redis-handover-links.ts';
+import { linkSecretBytes } from '../../../src/use-cases/handover-links-port.ts';
 import { handoverPath } from '../../../src/rules/handover-path.ts';
 import type { MadeKey } from '../../support/attack-api.ts';
 import { attackPart } from '../../support/attack-part.ts';
@@ -97,7 +98,7 @@ describe('whoever has none', () => {
     const { path } = await linkOf(victim);
     const { body: none } = await view(handoverPath('none'), '127.0.4.1');
     const uid = part.api.stores.domains.get({ namespace: victim.account, name: victim.hostname })?.metadata.uid ?? '';
-    const foreign = linkTokens(Buffer.alloc(32, 9)).make(placeOf(uid), Buffer.alloc(secretBytes, 1)).token;
+    const foreign = linkTokens(Buffer.alloc(32, 9)).make(placeOf(uid), Buffer.alloc(linkSecretBytes, 1)).token;
     for (const guess of [handoverPath(foreign), path.slice(0, -1), `${path}A`, path.toUpperCase()]) {
       const { status, body } = await view(guess, '127.0.4.1');
       expect([guess === path.toUpperCase() || body === none, status]).toEqual([true, 404]);
@@ -113,7 +114,7 @@ describe('whoever has none', () => {
     const uid = part.api.stores.domains.get({ namespace: victim.account, name: victim.hostname })?.metadata.uid ?? '';
     const hash = `pd:links:{${placeOf(uid)}}`;
     const [record = ''] = Object.values(await writer.hgetall(hash));
-    const own = linkTokens(Buffer.alloc(32, 7)).make(placeOf(uid), Buffer.alloc(secretBytes, 2));
+    const own = linkTokens(Buffer.alloc(32, 7)).make(placeOf(uid), Buffer.alloc(linkSecretBytes, 2));
     const before = part.api.forgeries();
     await writer.hset(hash, own.id, record);
     expect((await view(handoverPath(own.token), '127.0.5.1')).status).toBe(404);

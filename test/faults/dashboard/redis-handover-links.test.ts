@@ -1,16 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, expectThat } from '../../../dev/lib/eventually.ts';
-import {
-  linkTokens,
-  placeOf,
-  secretBytes,
-  createHandoverLinks,
-} from '../../../src/dashboard/links/redis-handover-links.ts';
+import { linkTokens, placeOf, createHandoverLinks } from '../../../src/dashboard/links/redis-handover-links.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { RedisConnection } from '../../../src/lib/redis/redis-client.ts';
 import { connectRedis } from '../../../src/lib/redis/redis-client.ts';
 import type { HandoverLinks } from '../../../src/use-cases/handover-links-port.ts';
-import { HandoverLinksUnavailable } from '../../../src/use-cases/handover-links-port.ts';
+import { HandoverLinksUnavailable, linkSecretBytes } from '../../../src/use-cases/handover-links-port.ts';
 import type { TestRedis } from '../../support/redis.ts';
 import { startRedis } from '../../support/redis.ts';
 import { fromNow } from '../../support/from-now.ts';
@@ -31,8 +27,10 @@ const content = (uid = 'uid-1', expires = now + day) => ({
   expires,
 });
 
+const drawn = () => randomBytes(linkSecretBytes);
+
 async function make(uid = 'uid-1', expires = now + day) {
-  const made = await links.create(content(uid, expires));
+  const made = await links.create(content(uid, expires), drawn());
   if (made === null) throw new Error('the domain has as many links as it may have');
   return made;
 }
@@ -66,7 +64,7 @@ describe('a link', () => {
   it('is found by its token until it is revoked', async () => {
     const { link, token } = await make();
     expect(await links.find(token)).toEqual({ ...content(), id: link.id });
-    const sent = await links.create({ ...content(), from: 'Ada of Acme' });
+    const sent = await links.create({ ...content(), from: 'Ada of Acme' }, drawn());
     expect(await links.find(sent?.token ?? '')).toEqual({ ...content(), from: 'Ada of Acme', id: sent?.link.id });
     await links.revoke('uid-1', sent?.link.id ?? '');
     expect(await links.revoke('uid-1', link.id)).toBe(true);
@@ -102,15 +100,24 @@ describe('a link', () => {
     expect(await redis.ttl(hashOf('uid-1'))).toBeLessThanOrEqual(expected * 86_400);
   });
 
+  it('is the same one when it is made again with the same secret, and takes no second place', async () => {
+    const secret = drawn();
+    const first = await links.create(content(), secret);
+    for (let count = 1; count < 5; count += 1) await make();
+    expect(await links.create(content(), secret)).toEqual(first);
+    expect(await links.create(content(), drawn())).toBeNull();
+    expect(await redis.hlen(hashOf('uid-1'))).toBe(5);
+  });
+
   it('is not one more than five, even if fifty are made at once', async () => {
-    const made = await Promise.all(Array.from({ length: 50 }, () => links.create(content())));
+    const made = await Promise.all(Array.from({ length: 50 }, () => links.create(content(), drawn())));
     expect(made.filter((one) => one !== null)).toHaveLength(5);
     expect(await redis.hlen(hashOf('uid-1'))).toBe(5);
   });
 
   it('has the place of one that has expired, which is deleted', async () => {
     for (let count = 0; count < 5; count += 1) await make('uid-1', now + day);
-    expect(await links.create(content('uid-1', now + 2 * day))).toBeNull();
+    expect(await links.create(content('uid-1', now + 2 * day), drawn())).toBeNull();
     now += day;
     await make('uid-1', now + day);
     expect(await redis.hlen(hashOf('uid-1'))).toBe(1);
@@ -151,7 +158,7 @@ describe('whoever writes to Redis', () => {
     const { link } = await make();
     const text = (await redis.hget(hashOf('uid-1'), link.id)) ?? '';
     for (const uid of ['uid-1', 'uid-2']) {
-      const own = tokens.make(placeOf(uid), Buffer.alloc(secretBytes, 3));
+      const own = tokens.make(placeOf(uid), Buffer.alloc(linkSecretBytes, 3));
       await redis.hset(hashOf(uid), own.id, text);
       expect(await links.find(own.token)).toBeNull();
     }
@@ -162,7 +169,7 @@ describe('whoever writes to Redis', () => {
     ['names another sender', (text) => text.replace('Ada', 'Eve')],
     ['takes the sender away', (text) => text.replace('"from":"Ada of Acme",', '')],
   ])('opens nothing where he %s', async (_, change) => {
-    const made = await links.create({ ...content(), from: 'Ada of Acme' });
+    const made = await links.create({ ...content(), from: 'Ada of Acme' }, drawn());
     const id = made?.link.id ?? '';
     const text = (await redis.hget(hashOf('uid-1'), id)) ?? '';
     expect(change(text)).not.toBe(text);
@@ -177,7 +184,7 @@ describe('whoever writes to Redis', () => {
       now: () => now,
       forged: () => undefined,
     });
-    const made = await elsewhere.create(content());
+    const made = await elsewhere.create(content(), drawn());
     expect(await links.find(made?.token ?? '')).toBeNull();
     expect(forged).toBe(0);
     expect(await links.list('uid-1')).toEqual([]);
@@ -209,7 +216,7 @@ describe('while Redis is away', () => {
     const { token } = await make();
     await server.kill();
     await expect(links.find(token)).rejects.toThrow(HandoverLinksUnavailable);
-    await expect(links.create(content())).rejects.toThrow(HandoverLinksUnavailable);
+    await expect(links.create(content(), drawn())).rejects.toThrow(HandoverLinksUnavailable);
     expect(await links.find(`${token.slice(0, 67)}${token.endsWith('A') ? 'B' : 'A'}`)).toBeNull();
     await server.start();
     await connected();

@@ -11,6 +11,8 @@ import { createRedisScriptClient, shards, stateKey } from '../../../src/quota/re
 import { createShardedLimiter } from '../../../src/quota/sharded-limiter.ts';
 import { connectRedis } from '../../../src/lib/redis/redis-client.ts';
 import type { RedisPlace } from '../../../src/lib/redis/redis-client.ts';
+import { createAnswerOnce } from '../../../src/server/idempotency/answer-once.ts';
+import { createKeptAnswers } from '../../../src/server/idempotency/redis-kept-answers.ts';
 import { createCounter } from '../../support/counter.ts';
 import type { RedisCluster } from '../../support/redis-cluster.ts';
 import { startRedisCluster } from '../../support/redis-cluster.ts';
@@ -217,4 +219,27 @@ describe('on a Redis Cluster', () => {
     },
     deadlineMs,
   );
+});
+
+it('answers of requests with an idempotency key are kept on whichever node, and given again', async () => {
+  const redis = connectRedis({ ...anonymous, caFile: null, cluster: cluster.nodes }, silentLog);
+  const answerOnce = createAnswerOnce({
+    answers: createKeptAnswers(redis),
+    secret: Buffer.alloc(32, 7),
+    forged: () => undefined,
+  });
+  await eventually('it is connected', 20_000, () => Promise.resolve(expectThat(redis.status === 'ready', 'it is not')));
+  let done = 0;
+  const ask = (account: string, idempotency: 'by-name' | 'by-record') =>
+    answerOnce({ account, idempotency, key: 'k', apiKey: `pd_${account}`, text: 'request' }, () => {
+      done += 1;
+      return Promise.resolve({ status: 201, body: { account } });
+    });
+  for (const account of budgets)
+    for (const idempotency of ['by-name', 'by-record'] as const) {
+      expect((await ask(account, idempotency)).body).toEqual({ account });
+      expect((await ask(account, idempotency)).headers).toEqual({ 'idempotency-replayed': 'true' });
+    }
+  expect(done).toBe(2 * budgets.length);
+  redis.disconnect();
 });

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { Kind, KubernetesObject } from '../../../src/kubernetes/kubernetes-port.ts';
 import { ApiKeyKind, HostnameClaimKind, ProjectDomainKind, ProjectKind } from '../../../src/resources/kinds.ts';
 import type { Limiter } from '../../../src/quota/quota-port.ts';
 import type { MemoryCluster } from '../memory-cluster.ts';
 import type { InMemoryApi } from '../in-memory-api.ts';
 import { createInMemoryApi } from '../in-memory-api.ts';
+import { linkSecretBytes } from '../../../src/use-cases/handover-links-port.ts';
 
 const account = 'full';
 
@@ -102,7 +104,10 @@ export async function tokenOfLink({ stores, handoverLinks }: InMemoryApi): Promi
   const [apiKey] = stores.apiKeys.list();
   const [created, expires] = [Date.now(), Date.now() + 86_400_000];
   const { keyId = '' } = apiKey?.spec ?? {};
-  const made = await handoverLinks.create({ account, keyId, namespace: account, name: primary, uid, created, expires });
+  const made = await handoverLinks.create(
+    { account, keyId, namespace: account, name: primary, uid, created, expires },
+    randomBytes(linkSecretBytes),
+  );
   return made?.token ?? '';
 }
 

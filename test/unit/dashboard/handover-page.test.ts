@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { linkTokens, placeOf, secretBytes } from '../../../src/dashboard/links/redis-handover-links.ts';
+import { linkTokens, placeOf } from '../../../src/dashboard/links/redis-handover-links.ts';
+import { linkSecretBytes } from '../../../src/use-cases/handover-links-port.ts';
 import type { Ask, Limiter } from '../../../src/quota/quota-port.ts';
 import { handoverPath } from '../../../src/rules/handover-path.ts';
 import type { RawAnswer, RawCall } from '../../browser/raw.ts';
@@ -82,7 +84,7 @@ describe('the page of a link', () => {
     const { link } = await makeLink(api, key, hostname);
     const from = '<b>Ada</b> of "Acme" \u202Eeman';
     await api.handoverLinks.revoke(link.uid, link.id);
-    const made = await api.handoverLinks.create({ ...link, from });
+    const made = await api.handoverLinks.create({ ...link, from }, randomBytes(linkSecretBytes));
     const { body } = await openOther(made?.token ?? '');
     expect(body).toContain('“&lt;b&gt;Ada&lt;/b&gt; of &quot;Acme&quot; ');
     expect(body).not.toContain('\u202E');
@@ -171,7 +173,7 @@ describe('what is no link', () => {
     ['a token with another secret', flip(30)],
     ['a token with another signature', flip(60)],
     ['a token whose last character differs', flip(67)],
-    ['a token of another installation', () => foreign.make(placeOf('uid'), Buffer.alloc(secretBytes, 1)).token],
+    ['a token of another installation', () => foreign.make(placeOf('uid'), Buffer.alloc(linkSecretBytes, 1)).token],
     ['a signed token for a link that never was', (given) => signed(given.slice(0, 20))],
     ['a token in percent-encoding', encoded],
     ['a token in double percent-encoding', (given) => encoded(given).replace('%', '%25')],
@@ -227,7 +229,7 @@ describe('what is no link', () => {
 });
 
 const signed = (place: string): string =>
-  linkTokens(Buffer.alloc(32, 1)).make(place, Buffer.alloc(secretBytes, 5)).token;
+  linkTokens(Buffer.alloc(32, 1)).make(place, Buffer.alloc(linkSecretBytes, 5)).token;
 
 describe('whoever looks', () => {
   it('spends the budget of the address and that of the link, and none of the account', async () => {

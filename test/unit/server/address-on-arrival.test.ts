@@ -12,6 +12,7 @@ import type { InMemoryApi } from '../../support/in-memory-api.ts';
 import { createInMemoryApi } from '../../support/in-memory-api.ts';
 import { turnsOfLoop } from '../../support/turns-of-loop.ts';
 import { presentation } from '../../support/view-context.ts';
+import { answeredAnew } from '../../support/answered-anew.ts';
 
 /** A client that sends a request and disconnects before it is handled is counted and logged by its own address. */
 
@@ -50,6 +51,7 @@ beforeEach(async () => {
   server = createServer(
     createApp({
       dependencies,
+      answerOnce: answeredAnew,
       address: clientAddress([], 'X-Forwarded-For'),
       isHttps: () => false,
       arrived: ignore,

@@ -114,13 +114,19 @@ describe('what several ask for at the same time', () => {
       api.cluster.refuseNext(1);
       await expect(createProject(context, { name: 'p', service })).rejects.toMatchObject({ status: 503 });
     }
-    expect(await createProject(context, { name: 'p', service })).toMatchObject({ name: 'p' });
+    expect(await createProject(context, { name: 'p', service })).toMatchObject({
+      kind: 'created',
+      project: { name: 'p' },
+    });
   });
 
-  it('makes a project once; whoever is second is told that the name is taken', async () => {
-    const { context } = start('pro', { writeMs: 5, watchMs: 20 });
+  it('makes a project once; whoever is second gets the same, or is told that the name is taken', async () => {
+    const { api, context } = start('pro', { writeMs: 5, watchMs: 20 });
     const tries = [1, 2].map(() => createProject(context, { name: 'p', service }));
-    expect(codesOf(await Promise.allSettled(tries)).toSorted()).toEqual(['already-exists', 'done']);
+    expect((await Promise.all(tries)).map(({ kind }) => kind).toSorted()).toEqual(['created', 'existing']);
+    const others = [80, 81].map((port) => createProject(context, { name: 'q', service: { ...service, port } }));
+    expect(codesOf(await Promise.allSettled(others)).toSorted()).toEqual(['already-exists', 'done']);
+    expect(api.cluster.written).toEqual(['acme/p', 'acme/q']);
   });
 
   it('keeps changes of both of one project, one after the other', async () => {

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { ProblemCode } from '../../../../src/use-cases/problem.ts';
 import type { Cluster } from '../../../../src/kubernetes/kubernetes-port.ts';
 import { KubernetesError } from '../../../../src/kubernetes/kubernetes-errors.ts';
 import type { InMemoryApi } from '../../../support/in-memory-api.ts';
 import { certificateMaker } from '../../../support/made-certificates.ts';
+import { linkSecretBytes } from '../../../../src/use-cases/handover-links-port.ts';
 
 /** Of every call what it answers when all is well, and how each problem that it documents comes about. */
 
@@ -115,7 +117,7 @@ const links = (count: number) => (api: InMemoryApi) => {
   const { namespace = '', name = '', uid = '' } = api.stores.domains.list()[0]?.metadata ?? {};
   const times = { created: Date.now(), expires: Date.now() + 60_000 };
   for (let index = 0; index < count; index += 1)
-    void api.handoverLinks.create({ account, keyId, namespace, name, uid, ...times });
+    void api.handoverLinks.create({ account, keyId, namespace, name, uid, ...times }, randomBytes(linkSecretBytes));
 };
 const linksAway = (api: InMemoryApi) => api.handoverLinks.beAway(true);
 
@@ -519,6 +521,13 @@ export const answers: readonly (readonly [
     { body: { name: 'new', service } },
     201,
     { name: 'new', subdomain: null, platformHostname: null, state: 'pending', reason: 'waiting', deployedAt: null },
+  ],
+  [
+    'finds a project that is there with the same service and subdomain',
+    'createProject',
+    { body: { name: 'shop', service, subdomain: 'acme' } },
+    200,
+    { name: 'shop', subdomain: 'acme' },
   ],
   [
     'makes a project at a subdomain that it asks for by name',

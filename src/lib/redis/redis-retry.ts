@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../lib/error-serializer.ts';
+import { messageOf } from '../error-serializer.ts';
 
 const deadlineMs = 500;
 /** Long enough for a failover, so that requests wait for it instead of failing. */
