@@ -62,6 +62,9 @@ export const rooms = {
     'kubernetes/object-keys.ts',
     'quota/quota-port.ts',
     'lib/bounded-map.ts',
+    'lib/derived-key.ts',
+    'lib/sorted-texts.ts',
+    'lib/time-slices.ts',
   ],
   server: [
     'generated',
@@ -79,6 +82,7 @@ export const rooms = {
     'use-cases',
     'server',
     'quota/quota-port.ts',
+    'lib/derived-key.ts',
     'lib/printable.ts',
     'lib/redis/redis-retry.ts',
   ],

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../generated/api-key.ts';
 import type { NewKey, Scope } from '../rules/api-key-format.ts';
 import type { PageRequest, ResultPage } from './pagination.ts';
-import { cursorsOf } from './cursors.ts';
+import { cursorsOf } from './account-cursors.ts';
 import { pageOf } from './pagination.ts';
 import { useCase } from './use-case.ts';
 import { ApiKeyKind } from '../resources/kinds.ts';

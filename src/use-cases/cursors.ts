@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { derivedKey } from '../lib/derived-key.ts';
-import type { CallerContext } from './api-dependencies.ts';
 import { Problem } from './problem.ts';
 
 /** The cursors of one list, with one choice of its items in one order. */
@@ -48,7 +47,3 @@ const unusable = (): Problem =>
     'malformed-request',
     'cursor: send nextCursor of the previous page unchanged, to the same list with the same filters and sort; or begin without a cursor',
   );
-
-/** The cursors of a list of the caller's account. */
-export const cursorsOf = ({ dependencies, caller }: CallerContext, ...list: readonly unknown[]): ListCursors =>
-  dependencies.cursors([caller.account.spec.id, ...list]);

@@ -1,15 +1,16 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
 import { acceptanceFinding } from '../rules/acceptance.ts';
 import { verifiedReasons } from '../rules/codes/verified-reasons.ts';
-import { findCondition, isTrue } from '../rules/conditions.ts';
+import { isTrue } from '../rules/conditions.ts';
 import { earlierFinding } from '../rules/desired-records.ts';
 import type { ClaimRelation } from '../rules/hostname-claims.ts';
-import { customerStatusOf } from '../rules/next-step.ts';
 import type { Competitor } from '../rules/precedence.ts';
 import { dnsHostView } from '../rules/dns-hosts/dns-hosts.ts';
 import { automaticChecks, checkPlanOf } from './automatic-checks.ts';
 import { acceptanceCandidate, claimRelationIn, recordsOf } from './acceptance-candidate.ts';
 import { domainFields, lingersUntil } from './domain-view.ts';
+import type { Summary } from './reported-domain.ts';
+import { refusalOf, reportedSummary, waitsOf } from './reported-domain.ts';
 import type { DescribedDomain, DomainView, RecordView } from './domain-view.ts';
 import type { CallerContext } from './api-dependencies.ts';
 
@@ -43,48 +44,9 @@ export function describeDomain(
 export const domainView = (context: CallerContext, domain: ProjectDomain): DomainView =>
   describeDomain(context, domain).view;
 
-function refusalOf({ status }: ProjectDomain): string | null {
-  const accepted = findCondition(status?.conditions, 'Accepted');
-  return accepted && !isTrue(accepted) ? accepted.reason : null;
-}
-
 function recordViews(context: CallerContext, domain: ProjectDomain, relation: ClaimRelation): readonly RecordView[] {
   const known = domain.status?.records ?? [];
   return recordsOf(context, domain, relation).map((record) => ({ ...record, ...earlierFinding(record, known) }));
-}
-
-/** What the next certificate waits for. */
-function waitsOf({ status }: ProjectDomain): DomainView['waits'] {
-  const { waitsFor, waitsUntil = null } = status?.certificate ?? {};
-  return waitsFor ? { reason: waitsFor, until: waitsUntil } : null;
-}
-
-/** What a domain's customer has to do, as far as the operator has said it and nothing but the domain's own object tells. */
-export interface ReportedNeed {
-  readonly reason: string;
-  /** whether it needs action; absent where that depends on whether its checks have ended */
-  readonly needsAction?: boolean;
-}
-
-/** Null before the first reconcile. */
-export function reportedNeed(domain: ProjectDomain): ReportedNeed | null {
-  const summary = reportedSummary(domain);
-  if (summary === null) return null;
-  const subject = { ...summary, issues: domainFields(domain).issues, waits: waitsOf(domain) };
-  const context = { nextCheckAt: null, refusal: refusalOf(domain) };
-  const [before, after] = [false, true].map(
-    (checksEnded) => customerStatusOf(subject, { ...context, checksEnded }) === 'NeedsAction',
-  );
-  const { reason } = summary;
-  return before === after ? { reason, needsAction: before === true } : { reason };
-}
-
-type Summary = Pick<DomainView, 'state' | 'reason' | 'message'>;
-
-/** The operator's summary; null before the first reconcile. */
-function reportedSummary({ status }: ProjectDomain): Summary | null {
-  const ready = findCondition(status?.conditions, 'Ready');
-  return status?.state && ready ? { state: status.state, reason: ready.reason, message: ready.message } : null;
 }
 
 /** The operator has said something about it: until then its view is a prediction, which depends on all domains of its project. */

@@ -1,11 +1,10 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
-import type { ObjectKey } from '../kubernetes/kubernetes-port.ts';
+import type { Cache, ObjectKey } from '../kubernetes/kubernetes-port.ts';
 import { objectKeyOf } from '../kubernetes/object-keys.ts';
 import type { SortedTexts } from '../lib/sorted-texts.ts';
 import { createSortedTexts } from '../lib/sorted-texts.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
-import type { LiveCache } from './api-dependencies.ts';
 import type { ListedHead } from './listed-head.ts';
 
 /** What lists of domains are sorted by; `-` for the newest first. Domains of the same second are sorted by hostname. */
@@ -47,7 +46,13 @@ const rememberedAtMost = 250_000;
 /** Between two looks at the time. */
 const batch = 128;
 
-type Domains = Pick<LiveCache<ProjectDomain, ListedHead>, 'headOf' | 'byIndex' | 'countByIndex' | 'subscribeUnder'>;
+type Changed = (change: { readonly object: ProjectDomain; readonly type: string }) => void;
+
+/** Of the cache of domains. */
+interface Domains extends Pick<Cache<ProjectDomain, ListedHead>, 'headOf' | 'byIndex' | 'countByIndex'> {
+  subscribeUnder(index: string, value: string, listener: Changed): () => void;
+}
+
 type Field = 'hostname' | 'createdAt';
 
 interface Remembered {

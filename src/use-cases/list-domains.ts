@@ -2,7 +2,7 @@ import { indexKey } from '../kubernetes/object-keys.ts';
 import type { TimeSlices } from '../lib/time-slices.ts';
 import { createTimeSlices } from '../lib/time-slices.ts';
 import type { RequestContext } from './api-dependencies.ts';
-import { cursorsOf } from './cursors.ts';
+import { cursorsOf } from './account-cursors.ts';
 import type { DomainCriteria, DomainMatch } from './domain-filter.ts';
 import { domainMatch } from './domain-filter.ts';
 import type { DomainOrder, DomainSet, DomainSort, PlacedDomain } from './domain-orders.ts';
@@ -21,7 +21,7 @@ export interface DomainQuery extends DomainCriteria {
 }
 
 /** How many domains match. */
-export interface DomainTotal {
+interface DomainTotal {
   readonly count: number;
   /** false: at least so many, as counting ended before the last one, or not all of them could be counted without a closer look */
   readonly exact: boolean;

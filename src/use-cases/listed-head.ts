@@ -3,8 +3,8 @@ import type { ProjectDomain } from '../generated/project-domain.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
 import { headOfDomain } from '../rules/domain-head.ts';
 import type { DomainLabels } from '../rules/domain-labels.ts';
-import type { ReportedNeed } from './describe-domain.ts';
-import { reportedNeed } from './describe-domain.ts';
+import type { ReportedNeed } from './reported-domain.ts';
+import { reportedNeed } from './reported-domain.ts';
 
 /** What the API server keeps of each domain beside the packed whole, to filter lists by. */
 export interface ListedHead extends DomainHead, Partial<ReportedNeed> {

@@ -15,7 +15,7 @@ import { statusOf, editProject, createInTurn, removeInTurn } from './writes/writ
 import type { ProjectPath } from './find-in-account.ts';
 import { namespaceFor, projectOf } from './find-in-account.ts';
 import type { PageRequest, ResultPage } from './pagination.ts';
-import { cursorsOf } from './cursors.ts';
+import { cursorsOf } from './account-cursors.ts';
 import { pageOf } from './pagination.ts';
 import { Problem } from './problem.ts';
 import { useCase } from './use-case.ts';
