@@ -60,9 +60,15 @@ export function changeStandAlone(
  * Changes the labels of the ProjectDomain itself: a project's configuration has no word for them, and the operator keeps them. What the client has
  * seen of a domain that is declared there is the project's version, which was compared before.
  */
-export function changeLabels({ writing, project, domain }: DeclaredDomain, labels: LabelChange): Promise<ProjectDomain> {
+export function changeLabels(
+  { writing, project, domain }: DeclaredDomain,
+  labels: LabelChange,
+): Promise<ProjectDomain> {
   const { ifMatch: _, ...unconditional } = writing;
-  return editDomain(isDeclaredBy(domain, project) ? unconditional : writing, domain, (before) => ({ ...before, spec: withLabels(before.spec, labels) }));
+  return editDomain(isDeclaredBy(domain, project) ? unconditional : writing, domain, (before) => ({
+    ...before,
+    spec: withLabels(before.spec, labels),
+  }));
 }
 
 /** Changes the project's entry; the operator then updates the ProjectDomain. Then changes its labels. */

@@ -46,13 +46,17 @@ export function newSpec(
     if (redirect) throw new Problem('invalid-redirect', 'a primary has no `redirect`; omit it, or set role redirect');
     return { ...common, role: 'Primary' };
   }
-  const { to = primary(), status = 301 } = redirect ?? {};
-  if (to === null || (redirect?.to === undefined && to === hostname))
-    throw new Problem(
-      'invalid-redirect',
-      'the project has no primary domain that it could redirect to; send `redirect`, such as {"to": "www.example.com"}',
-    );
-  return { ...common, role: 'Redirect', redirect: { to, status } };
+  return { ...common, role: 'Redirect', redirect: whereTo(hostname, redirect ?? null, primary) };
+}
+
+/** Where a redirect leads: to the primary of its project unless it says otherwise. Throws invalid-redirect where there is no other one. */
+function whereTo(hostname: string, wish: RedirectWish | null, primary: ProjectToRedirect['primary']): RedirectView {
+  const to = wish?.to ?? primary();
+  if (to !== null && (wish?.to !== undefined || to !== hostname)) return { to, status: wish?.status ?? 301 };
+  throw new Problem(
+    'invalid-redirect',
+    'the project has no primary domain that it could redirect to; send `redirect`, such as {"to": "www.example.com"}',
+  );
 }
 
 /** The spec with its labels changed. Throws label-cap-reached. */

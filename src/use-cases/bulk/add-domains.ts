@@ -110,9 +110,10 @@ function createAdditions(context: RequestContext) {
   const primaryOf = (project: string): string | null =>
     additions.values().find(({ domain: { spec } }) => spec.project === project && isPrimary({ spec }))?.domain.spec
       .hostname ?? null;
+  const together = { siblingsOf: (draft: ProjectDomain) => rosters.siblingsOf(draft), primaryOf };
   const accept = ({ project, ...domain }: DomainOfProject): AcceptedDomain => {
     const earlier = additions.get(domain.hostname);
-    if (!earlier) return acceptedDomain(context, { project, domain }, { siblingsOf: rosters.siblingsOf, primaryOf });
+    if (!earlier) return acceptedDomain(context, { project, domain }, together);
     const spec = newSpec(projectToRedirect(context, projectOf(context, { project }), primaryOf(project)), domain);
     if (earlier.domain.spec.project !== project) throw inAnotherProject(domain.hostname);
     return existingAs(earlier.domain, spec);
