@@ -59,7 +59,8 @@ const inBodies: Readonly<Record<string, (random: Random) => string>> = {
   project: () => 'shop',
   name: (random) => `n${random(1_000)}`,
   subdomain: (random) => `s${random(1_000)}`,
-  'value in a map': () => 'v'.repeat(90),
+  labels: (random) => `l${random(1_000)}`,
+  'labels': () => 'v'.repeat(90),
   expiresAt: () => '2999-01-01T00:00:00Z',
 };
 
@@ -82,14 +83,14 @@ function objectOf(
 ): unknown {
   const { random, isFit } = source;
   if (typeof additionalProperties === 'object')
-    return mapOf(source, Number(maxProperties), () => make(additionalProperties as Schema, 'value in a map'));
+    return mapOf(source, Number(maxProperties), () => make(additionalProperties as Schema, 'labels'));
   const fields = Object.entries(properties as Record<string, Schema>).filter(() => isFit || random(8) > 0);
   return Object.fromEntries(fields.map(([field, one]) => [field, make(one, field)]));
 }
 
-/** As many names as there may be, and half of them where they are fit, as a change may name twice as many as stay. They are as long as they may be where they need not be fit. */
+/** As many names as there may be, and a tenth of them where they are fit, as a body with a thousand of such maps has to fit too. They are as long as they may be where they need not be fit. */
 function mapOf({ random, isFit }: Source, most: number, make: () => unknown): unknown {
-  const names = Array.from({ length: isFit ? most / 2 : most + random(2) }, (_, at) =>
+  const names = Array.from({ length: isFit ? most / 10 : most + random(2) }, (_, at) =>
     isFit || random(2) === 0 ? `n${at}` : textOf(random, 63),
   );
   return Object.fromEntries(names.map((name) => [name, make()]));

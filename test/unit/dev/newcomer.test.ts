@@ -98,7 +98,7 @@ describe('who adds', () => {
     [
       'a maximum of plans is sent to what it is, from which the schema of REST follows, and to the cap that holds it',
       'newThings',
-      ['src/rules/plan-limits.ts', 'src/server/schemas.ts', 'src/use-cases/caps.ts'],
+      ['src/rules/plan-limits.ts', 'src/server/account-schemas.ts', 'src/use-cases/caps.ts'],
     ],
   ])('%s', (_, name, files) => {
     expect([...said].flatMap(([file, text]) => (text.includes(name) ? [file] : [])).toSorted()).toEqual(files);
@@ -114,7 +114,7 @@ describe('who adds', () => {
       'src/rules/codes/server-codes.ts',
       'src/rules/plan-limits.ts',
       'src/rules/verdict-codes.ts',
-      'src/server/schemas.ts',
+      'src/server/account-schemas.ts',
       'src/use-cases/caps.ts',
       'src/use-cases/error-to-problem.ts',
     ]);

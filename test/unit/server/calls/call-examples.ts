@@ -759,7 +759,7 @@ export const answers: readonly (readonly [
           { project: 'shop', ...example, hostname: 'WWW' },
           { project: 'none', ...example },
           { project: 'shop', hostname: 'www.example.com' },
-          { project: 'shop', hostname: 'a.example.com', labels: 1 },
+          { project: 'shop', hostname: 'a.example.com', colour: 1 },
           'a.example.com',
         ],
       },
@@ -773,7 +773,7 @@ export const answers: readonly (readonly [
         },
         { project: 'shop', status: 422, domain: null, problem: { code: 'invalid-hostname' } },
         { project: 'none', status: 404, domain: null, problem: { code: 'not-found', status: 404 } },
-        { hostname: 'www.example.com', status: 200, domain: { state: 'Live' }, problem: null },
+        { hostname: 'www.example.com', status: 200, domain: { state: 'live' }, problem: null },
         { project: null, hostname: null, status: 400, problem: { code: 'unknown-field' } },
         { project: null, hostname: null, status: 400, problem: { code: 'malformed-request' } },
       ],
@@ -803,7 +803,7 @@ export const answers: readonly (readonly [
     200,
     {
       items: [
-        { ...www, status: 202, domain: { state: 'Live' } },
+        { ...www, status: 202, domain: { state: 'live' } },
         { status: 404, problem: { code: 'not-found', missing: 'domain' } },
         { status: 400, problem: { code: 'malformed-request' } },
       ],
