@@ -13,8 +13,8 @@ import { unicodeOf } from '../use-cases/unicode-hostname.ts';
  * sentence has one text. Everything else is the view.
  */
 export const domainBody = (view: DomainView) => ({
-  ...view,
   ...names(view.hostname),
+  ...view,
   state: kebabCase(view.state),
   reason: kebabCase(view.reason),
   records: view.records.map(recordBody),
@@ -44,8 +44,8 @@ export const timelineEntryBody = (entry: TimelineEntryView) => ({
 });
 
 export const lookupBody = (view: LookupView) => ({
-  ...view,
   ...names(view.hostname),
+  ...view,
   records: view.records.map(recordBody),
   routing: view.routing && verdictBody(view.routing),
   ownership: view.ownership && verdictBody(view.ownership),
