@@ -6,6 +6,7 @@ import type { IssueView } from '../use-cases/issue-view.ts';
 import type { DomainPreview, LookupView } from '../use-cases/look-up.ts';
 import type { ProjectView } from '../use-cases/projects.ts';
 import type { TimelineEntryView } from '../use-cases/read-domains.ts';
+import type { RememberedViews } from '../use-cases/remembered-views.ts';
 import { unicodeOf } from '../use-cases/unicode-hostname.ts';
 
 /**
@@ -24,6 +25,12 @@ export const domainBody = (view: DomainView) => ({
 
 /** The same as the JSON of a response. */
 export const domainJson = (view: DomainView): string => visibleJson(JSON.stringify(domainBody(view)));
+
+/** A page of domains as the JSON of a response, with what else it says behind them. */
+export function domainPageJson(views: RememberedViews, items: readonly DomainView[], rest: object): string {
+  const texts = items.map((item) => views.jsonOf(item, domainJson));
+  return `{"items":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`;
+}
 
 /** Of one domain among many. */
 export const bulkDomainBody = ({ state, reason, records }: BulkDomainView) => ({

@@ -98,7 +98,10 @@ export interface AddedTogether {
 /** What adding a domain comes to before it is made. Throws as Add rejects. */
 export function acceptedDomain(context: RequestContext, input: DomainToAdd, together?: AddedTogether): AcceptedDomain {
   const project = projectOf(context, input);
-  const spec = newSpec(projectToRedirect(context, project, together?.primaryOf(input.project)), input.domain);
+  const spec = newSpec(
+    projectToRedirect(context, project, together && (() => together.primaryOf(input.project))),
+    input.domain,
+  );
   const existing = domainIn(context, project.metadata, spec.hostname);
   if (existing) return existingAs(existing, spec);
   const draft = draftDomain(project.metadata.namespace ?? '', spec);

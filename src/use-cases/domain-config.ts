@@ -69,14 +69,14 @@ function separateOf(context: RequestContext, project: Project): readonly DomainH
 export const primaryOf = (context: RequestContext, project: Project): string | null =>
   servedPrimary(context, project, separateOf(context, project));
 
-/** The project, for the spec of one of its domains; `coming` is a primary that is being added to it. */
+/** The project, for the spec of one of its domains; `coming` tells of a primary that is being added to it. */
 export const projectToRedirect = (
   context: RequestContext,
   project: Project,
-  coming: string | null = null,
+  coming: () => string | null = () => null,
 ): ProjectToRedirect => ({
   project: project.metadata.name,
-  primary: () => coming ?? primaryOf(context, project),
+  primary: () => coming() ?? primaryOf(context, project),
 });
 
 function servedPrimary(context: RequestContext, project: Project, separate: readonly DomainHead[]): string | null {

@@ -1,4 +1,5 @@
 import type { ProjectDomain } from '../generated/project-domain.ts';
+import { createTimeSlices } from '../lib/time-slices.ts';
 import { keyOf, objectKeyOf } from '../kubernetes/object-keys.ts';
 import { claimKey } from '../rules/claim-name.ts';
 import type { DomainHead } from '../rules/domain-head.ts';
@@ -7,7 +8,6 @@ import { competitorsIn } from './acceptance-candidate.ts';
 import type { CallerContext } from './api-dependencies.ts';
 import { describeDomain, isReconciled } from './describe-domain.ts';
 import type { DescribedDomain, ViewedDomain } from './domain-view.ts';
-import { createSlices } from './event-loop-slices.ts';
 import type { ViewSources } from './remembered-views.ts';
 
 /** One of many domains. */
@@ -22,11 +22,11 @@ interface ListedDomain {
  */
 export async function* domainViews(context: CallerContext, heads: readonly DomainHead[]): AsyncGenerator<ListedDomain> {
   const viewOf = viewerFor(context, heads.length <= rememberedAtOnce);
-  const slice = createSlices();
+  const slices = createTimeSlices(() => performance.now());
   for (const head of heads) {
     const viewed = viewOf(head);
     if (viewed) yield { head, viewed };
-    await slice();
+    await slices.next();
   }
 }
 

@@ -8,7 +8,7 @@ import { listAccountDomains } from '../../use-cases/list-domains.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
 import type { domainBody } from '../domain-body.ts';
-import { domainJson } from '../domain-body.ts';
+import { domainPageJson } from '../domain-body.ts';
 import { bounded, describing, domain, domainPage, pageQuery, saying, text } from '../schemas.ts';
 
 /** The list of all domains of an account. */
@@ -84,8 +84,6 @@ export const listAccountDomainsCall: ApiCall = apiCall({
   async handle(request) {
     const { limit, cursor, ...query } = request.query;
     const { items, nextCursor, total: found } = await listAccountDomains(request, { query, page: { limit, cursor } });
-    const texts = items.map((item) => request.dependencies.views.jsonOf(item, domainJson));
-    const rest = JSON.stringify({ nextCursor, total: found }).slice(1);
-    return { status: 200, json: `{"items":[${texts.join(',')}],${rest}` };
+    return { status: 200, json: domainPageJson(request.dependencies.views, items, { nextCursor, total: found }) };
   },
 });

@@ -13,7 +13,7 @@ import { verifyDomain } from '../../use-cases/verify-domain.ts';
 import { domainVersion } from '../../use-cases/versions.ts';
 import type { ApiCall } from '../api-call.ts';
 import { apiCall } from '../api-call.ts';
-import { domainBody, domainJson, lookupBody, previewBody, timelineEntryBody } from '../domain-body.ts';
+import { domainBody, domainJson, domainPageJson, lookupBody, previewBody, timelineEntryBody } from '../domain-body.ts';
 import { representationHash } from '../entity-tag.ts';
 import { domainPreview, lookup, lookupNew } from '../lookup-schemas.ts';
 import {
@@ -71,10 +71,9 @@ const listDomainsCall = apiCall({
   async handle(request) {
     const { items, nextCursor } = await listDomains(request, { ...request.params, page: request.query });
     const { views } = request.dependencies;
-    const texts = items.map((item) => views.jsonOf(item, domainJson));
     const hashes = items.map((item) => views.hashOf(item, domainJson, representationHash));
     const hash = representationHash([nextCursor, ...hashes].join(' '));
-    return { status: 200, hash, json: `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}` };
+    return { status: 200, hash, json: domainPageJson(views, items, { nextCursor }) };
   },
 });
 

@@ -114,7 +114,10 @@ function createAdditions(context: RequestContext) {
   const accept = ({ project, ...domain }: DomainOfProject): AcceptedDomain => {
     const earlier = additions.get(domain.hostname);
     if (!earlier) return acceptedDomain(context, { project, domain }, together);
-    const spec = newSpec(projectToRedirect(context, projectOf(context, { project }), primaryOf(project)), domain);
+    const spec = newSpec(
+      projectToRedirect(context, projectOf(context, { project }), () => primaryOf(project)),
+      domain,
+    );
     if (earlier.domain.spec.project !== project) throw inAnotherProject(domain.hostname);
     return existingAs(earlier.domain, spec);
   };

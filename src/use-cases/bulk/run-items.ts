@@ -1,6 +1,6 @@
 import type { RequestContext } from '../api-dependencies.ts';
 import { problemOfError } from '../error-to-problem.ts';
-import { createSlices } from '../event-loop-slices.ts';
+import { createTimeSlices } from '../../lib/time-slices.ts';
 import { Problem } from '../problem.ts';
 
 /** Many items, each of which is answered for itself. */
@@ -59,7 +59,7 @@ export async function runItems<Item, Done>(
 ): Promise<readonly ItemOutcome<Item, Done>[]> {
   const outcomes: ItemOutcome<Item, Done>[] = [];
   const underWay = new Set<Promise<void>>();
-  const slice = createSlices();
+  const slices = createTimeSlices(() => performance.now());
   let isBroken = false;
 
   const earlier: EarlierItems = { areUnderWay: () => underWay.size > 0, end: () => Promise.all(underWay) };
@@ -92,7 +92,7 @@ export async function runItems<Item, Done>(
   };
 
   for (const [index, one] of sent.entries()) {
-    await slice();
+    await slices.next();
     if (underWay.size >= atATime) await Promise.race(underWay);
     await next(index, one);
   }
